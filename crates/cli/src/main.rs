@@ -1,0 +1,2 @@
+//! The epitome command.
+fn main() {}

@@ -1,0 +1,85 @@
+//! The store: what leaves the model's view, kept durably.
+//!
+//! [`Store`] is a trait of domain verbs: one method is one transaction, no engine types appear in
+//! it. Two stores implement it and pass one shared conformance suite.
+
+#![forbid(unsafe_code)]
+
+mod error;
+pub mod model;
+
+use epitome_core::id::{BlobId, ConversationId, ShortRef};
+
+pub use error::{Error, ErrorKind};
+use model::{
+    CheckReport, Conversation, ConversationSummary, Flush, Forgotten, NewRendering, StoredBatch,
+    StoredCall, StoredEdit, StoredRendering,
+};
+
+/// Result of a store method.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Keeps conversations, their calls and their originals.
+pub trait Store: Send + Sync + std::fmt::Debug {
+    /// Names the store for people: its path, or `memory`.
+    fn name(&self) -> String;
+
+    /// Makes one flush durable, all of it or nothing. Returns the bytes of originals that were new.
+    ///
+    /// A call that is kept already stays as it is: the first flush of a [`CallKey`] wins.
+    ///
+    /// [`CallKey`]: epitome_core::id::CallKey
+    fn commit_flush(&self, flush: &Flush<'_>) -> Result<u64>;
+
+    /// Makes a conversation known without any call, to say where a resumed session came from.
+    fn put_conversation(&self, conversation: &Conversation) -> Result<()>;
+
+    /// The conversation with this id.
+    fn conversation(&self, id: &ConversationId) -> Result<Option<Conversation>>;
+
+    /// Conversations ordered by id, those after `after` only, at most `limit`.
+    fn conversations(
+        &self,
+        after: Option<&ConversationId>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>>;
+
+    /// Batches of a conversation in order.
+    fn batches(&self, conversation: &ConversationId) -> Result<Vec<StoredBatch>>;
+
+    /// Calls of a conversation in batch order, kept and left. Not those of its parents.
+    fn calls(&self, conversation: &ConversationId) -> Result<Vec<StoredCall>>;
+
+    /// Kept calls with this short ref, by conversation, then in batch order; all conversations
+    /// when none is given.
+    fn calls_by_ref(
+        &self,
+        conversation: Option<&ConversationId>,
+        short: ShortRef,
+    ) -> Result<Vec<StoredCall>>;
+
+    /// Kept calls with this provider id, by conversation, then occurrence.
+    fn calls_by_provider_id(
+        &self,
+        conversation: Option<&ConversationId>,
+        id: &str,
+    ) -> Result<Vec<StoredCall>>;
+
+    /// The bytes of an original. A missing or damaged one is an error.
+    fn original(&self, id: &BlobId) -> Result<Vec<u8>>;
+
+    /// Records a condensed file before it is written; the same output twice is one rendering.
+    fn record_rendering(&self, rendering: &NewRendering<'_>) -> Result<()>;
+
+    /// Renderings whose output has at most this many bytes, longest first.
+    fn renderings(&self, at_most: u64) -> Result<Vec<StoredRendering>>;
+
+    /// Edits of the rendering with this output, ascending by offset.
+    fn rendering_edits(&self, output: &BlobId) -> Result<Vec<StoredEdit>>;
+
+    /// Deletes a conversation, its renderings, and originals that nothing else needs.
+    fn forget(&self, conversation: &ConversationId) -> Result<Option<Forgotten>>;
+
+    /// Checks the whole store: structure, and that every original has its address.
+    fn check(&self) -> Result<CheckReport>;
+}
