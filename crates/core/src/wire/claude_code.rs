@@ -1,0 +1,215 @@
+//! Claude Code session JSONL: a tree of lines, one block per line.
+//!
+//! Source of the rules: wire specification, part 2, section 1.
+
+mod entry;
+mod path;
+
+use std::collections::HashMap;
+
+use super::line::Lines;
+use super::occurrence::Occurrences;
+use crate::json::Span;
+use crate::transcript::{
+    Call, CallResult, Format, LineCounts, Message, Role, Transcript, Violation, ViolationKind,
+};
+use entry::{Entry, EntryReader};
+
+/// Reads a Claude Code session.
+pub(super) fn read(source: &[u8]) -> Transcript {
+    let mut reader = EntryReader::new(source);
+    let mut occurrences = Occurrences::default();
+    let mut lines = LineCounts::default();
+    let mut broken = Vec::new();
+    let mut entries: Vec<Entry> = Vec::new();
+    for line in Lines::new(source) {
+        lines.total += 1;
+        match line.parse(source) {
+            Ok(raw) => entries.push(reader.entry(line.number, &raw, &mut occurrences)),
+            Err(reason) => broken.push(reason),
+        }
+    }
+    lines.unknown = reader.unknown_lines;
+    lines.unknown_blocks = reader.unknown_blocks;
+    let tree = path::Tree::of(&entries);
+    let mut builder = Builder::new(&entries, tree.violations(&entries));
+    let context = builder.messages(&tree.context, Reach::Context(&tree));
+    let history = builder.messages(&tree.history, Reach::History);
+    builder.check_answered(&context);
+    Transcript {
+        format: Format::ClaudeCode,
+        session_id: reader.session_id.unwrap_or_default(),
+        cwd: reader.cwd,
+        context,
+        history,
+        calls: builder.calls,
+        session_ids: reader.session_ids,
+        lines,
+        broken,
+        violations: builder.violations,
+    }
+}
+
+/// Which part of the file messages are built from.
+#[derive(Clone, Copy)]
+enum Reach<'a> {
+    Context(&'a path::Tree),
+    History,
+}
+
+/// Builds messages and calls from entries in order.
+struct Builder<'a> {
+    entries: &'a [Entry],
+    calls: Vec<Call>,
+    violations: Vec<Violation>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(entries: &'a [Entry], violations: Vec<Violation>) -> Self {
+        Self { entries, calls: Vec::new(), violations }
+    }
+
+    fn messages(&mut self, order: &[usize], reach: Reach<'_>) -> Vec<Message> {
+        let mut messages: Vec<Message> = Vec::new();
+        let mut blocks: Vec<usize> = Vec::new();
+        let mut by_response: HashMap<&str, usize> = HashMap::new();
+        let mut open: HashMap<&str, Vec<usize>> = HashMap::new();
+        for &index in order {
+            let entry = &self.entries[index];
+            if entry.kind == entry::Kind::Assistant {
+                let grouped = entry.response.as_deref().and_then(|id| by_response.get(id).copied());
+                let at = grouped.unwrap_or_else(|| {
+                    messages.push(new_message(entry, Role::Assistant));
+                    blocks.push(0);
+                    messages.len() - 1
+                });
+                if let Some(id) = entry.response.as_deref() {
+                    by_response.insert(id, at);
+                }
+                blocks[at] += entry.blocks;
+                self.add_assistant(entry, &mut messages[at], &mut open);
+            } else {
+                self.add_results(index, entry, &mut open, reach);
+                if let Some(role) = entry.role() {
+                    let mut message = new_message(entry, role);
+                    message.texts.clone_from(&entry.texts);
+                    messages.push(message);
+                    blocks.push(entry.blocks);
+                }
+            }
+            if matches!(reach, Reach::Context(_)) {
+                let faults = entry.faults.iter();
+                self.violations.extend(faults.map(|(kind, id)| fault(*kind, entry.line, id)));
+            }
+        }
+        if let Reach::Context(tree) = reach {
+            self.reattach(&open, tree);
+            for (message, _) in messages.iter().zip(&blocks).filter(|(_, blocks)| **blocks == 0) {
+                self.violations.push(fault(ViolationKind::EmptyMessage, message.line, ""));
+            }
+        }
+        messages
+    }
+
+    fn add_assistant(
+        &mut self,
+        entry: &'a Entry,
+        message: &mut Message,
+        open: &mut HashMap<&'a str, Vec<usize>>,
+    ) {
+        message.texts.extend(entry.texts.iter().cloned());
+        message.thinking.extend(entry.thinking.clone());
+        for parsed in &entry.calls {
+            let index = self.calls.len();
+            let mut call = parsed.clone();
+            for &other in &message.calls {
+                if self.calls[other].key.id == call.key.id {
+                    self.calls[other].ambiguous = true;
+                    call.ambiguous = true;
+                }
+            }
+            self.calls.push(call);
+            message.calls.push(index);
+            open.entry(parsed.key.id.as_str()).or_default().push(index);
+        }
+    }
+
+    /// Gives the results of a user line to the newest open calls with their ids.
+    fn add_results(
+        &mut self,
+        index: usize,
+        entry: &'a Entry,
+        open: &mut HashMap<&'a str, Vec<usize>>,
+        reach: Reach<'_>,
+    ) {
+        for (id, result) in &entry.results {
+            if let Some(call) = open.get_mut(id.as_str()).and_then(Vec::pop) {
+                self.answer(call, result, index, id, reach);
+            } else if matches!(reach, Reach::Context(_)) {
+                let answered = self.calls.iter().any(|call| call.key.id == *id);
+                let kind =
+                    if answered { ViolationKind::SecondResult } else { ViolationKind::OrphanResult };
+                self.violations.push(fault(kind, entry.line, id));
+            }
+        }
+    }
+
+    /// Attaches a result, and those of the lines that repeat its line.
+    fn answer(&mut self, call: usize, result: &CallResult, index: usize, id: &str, reach: Reach<'_>) {
+        let results = &mut self.calls[call].results;
+        results.push(result.clone());
+        if let Reach::Context(tree) = reach {
+            for &copy in tree.copies(index) {
+                let same = self.entries[copy].results.iter().filter(|(other, _)| other == id);
+                results.extend(same.map(|(_, result)| result.clone()));
+            }
+        }
+    }
+
+    /// Parallel calls fork the tree: their results hang on branches that the path does not visit.
+    fn reattach(&mut self, open: &HashMap<&str, Vec<usize>>, tree: &path::Tree) {
+        for &index in &tree.history {
+            let entry = &self.entries[index];
+            if entry.sidechain {
+                continue;
+            }
+            for (id, result) in &entry.results {
+                let waiting = open.get(id.as_str()).and_then(|calls| {
+                    calls.iter().copied().find(|&call| self.calls[call].results.is_empty())
+                });
+                if let Some(call) = waiting {
+                    self.answer(call, result, index, id, Reach::Context(tree));
+                }
+            }
+        }
+    }
+
+    fn check_answered(&mut self, context: &[Message]) {
+        let Some((_, earlier)) = context.split_last() else { return };
+        for message in earlier {
+            for &call in &message.calls {
+                let call = &self.calls[call];
+                if call.results.is_empty() {
+                    let id = call.key.to_string();
+                    self.violations.push(fault(ViolationKind::UnansweredCall, call.line, &id));
+                }
+            }
+        }
+    }
+}
+
+fn new_message(entry: &Entry, role: Role) -> Message {
+    Message {
+        line: entry.line,
+        role,
+        timestamp: entry.timestamp,
+        texts: Vec::<Span>::new(),
+        calls: Vec::new(),
+        thinking: Vec::new(),
+        model: entry.model.clone(),
+    }
+}
+
+fn fault(kind: ViolationKind, line: usize, id: &str) -> Violation {
+    Violation { kind, line, id: id.to_owned() }
+}
