@@ -5,5 +5,20 @@
 
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod call;
+pub mod edit;
+pub mod footer;
+pub mod glob;
+pub mod hash;
 pub mod id;
+pub mod json;
+pub mod label;
+pub mod occurrence;
+pub mod pretty;
+pub mod protect;
+pub mod serialize;
+pub mod text;
+pub mod tokens;
+pub mod transcript;
+pub mod wire;
