@@ -60,6 +60,20 @@ pub enum ErrorKind {
         /// Path of the store.
         path: PathBuf,
     },
+    /// The engine found the file of the store damaged.
+    #[error("use the store {path}: its file is damaged ({reason})")]
+    Corrupted {
+        /// Path of the store.
+        path: PathBuf,
+        /// What the engine said.
+        reason: String,
+    },
+    /// A rendering names a conversation that was never stored.
+    #[error("record a rendering: the store does not know the conversation {conversation}")]
+    UnknownConversation {
+        /// Id of the conversation.
+        conversation: String,
+    },
     /// An original is missing or its bytes do not have its address.
     #[error("read the original {blob}: {reason}")]
     Damaged {

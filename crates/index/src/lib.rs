@@ -6,15 +6,23 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod memory;
 pub mod model;
+mod sqlite;
+mod standing;
+
+#[cfg(test)]
+mod conformance;
 
 use epitome_core::id::{BlobId, ConversationId, ShortRef};
 
 pub use error::{Error, ErrorKind};
+pub use memory::MemoryStore;
 use model::{
     CheckReport, Conversation, ConversationSummary, Flush, Forgotten, NewRendering, StoredBatch,
     StoredCall, StoredEdit, StoredRendering,
 };
+pub use sqlite::SqliteStore;
 
 /// Result of a store method.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

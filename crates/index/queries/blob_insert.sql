@@ -1,0 +1,1 @@
+INSERT INTO blob (address, codec, length, data) VALUES (?1, ?2, ?3, ?4)

@@ -1,0 +1,1 @@
+SELECT codec, length, data FROM blob WHERE address = ?1

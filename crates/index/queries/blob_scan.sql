@@ -1,0 +1,1 @@
+SELECT address, codec, length, data FROM blob ORDER BY id

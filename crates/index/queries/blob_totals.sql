@@ -1,0 +1,1 @@
+SELECT count(*), coalesce(sum(length), 0) FROM blob

@@ -1,0 +1,9 @@
+SELECT
+    call.conversation, provider_id, occurrence, batch, turn, tool, is_error, timestamp, lines, bytes,
+    left_reason, short, duplicate, content_hash, args.address, result.address, bullets, rendering
+FROM call
+JOIN batch ON batch.conversation = call.conversation AND batch.number = call.batch
+LEFT JOIN blob AS args ON args.id = call.args
+LEFT JOIN blob AS result ON result.id = call.result
+WHERE call.provider_id = ?1 AND call.short IS NOT NULL
+ORDER BY call.conversation, call.occurrence

@@ -1,0 +1,1 @@
+DELETE FROM call WHERE provider_id = ?1 AND conversation = ?2 AND occurrence = ?3

@@ -1,0 +1,6 @@
+DELETE FROM blob
+WHERE id = ?1
+    AND NOT EXISTS (SELECT 1 FROM call WHERE args = ?1)
+    AND NOT EXISTS (SELECT 1 FROM call WHERE result = ?1)
+    AND NOT EXISTS (SELECT 1 FROM edit WHERE original = ?1)
+RETURNING length

@@ -1,0 +1,1 @@
+SELECT count(short) FROM call WHERE conversation = ?1

@@ -1,0 +1,196 @@
+//! The store on disk: one `SQLite` file in write-ahead mode.
+//!
+//! One connection behind a lock serves all callers of this process; other processes are waited
+//! for, up to the busy timeout. A method is one transaction.
+
+mod blob;
+mod check;
+mod conversation;
+mod failure;
+mod flush;
+mod forget;
+mod migrate;
+mod open;
+mod queries;
+mod rendering;
+mod row;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use epitome_core::id::{BlobId, ConversationId, ShortRef};
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::model::{
+    CheckReport, Conversation, ConversationSummary, Flush, Forgotten, NewRendering, StoredBatch,
+    StoredCall, StoredEdit, StoredRendering,
+};
+use crate::{Result, Store};
+use blob::Packer;
+use failure::{Attempt, raise};
+
+/// Keeps everything in one `SQLite` file.
+pub struct SqliteStore {
+    path: PathBuf,
+    session: Mutex<Session>,
+}
+
+struct Session {
+    connection: Connection,
+    packer: Packer,
+}
+
+/// An open write transaction with what packs originals.
+struct Writer<'a> {
+    connection: &'a Connection,
+    packer: &'a mut Packer,
+}
+
+impl SqliteStore {
+    /// Opens the store for reading and writing, makes it where there is none.
+    ///
+    /// Missing folders are made with mode 0700, the file has mode 0600; the mode of an existing
+    /// folder is never changed. A store of a newer version is refused and stays untouched.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        Ok(Self::over(path, open::open_writable(path)?))
+    }
+
+    /// Opens an existing store for reading, also where its file or folder is read-only.
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        Ok(Self::over(path, open::open_readable(path)?))
+    }
+
+    fn over(path: &Path, connection: Connection) -> Self {
+        let session = Session {
+            connection,
+            packer: Packer::new(),
+        };
+        Self {
+            path: path.to_owned(),
+            session: Mutex::new(session),
+        }
+    }
+
+    /// A panic under the lock has rolled its transaction back, so a poisoned lock is used on.
+    fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> Attempt<T>) -> Result<T> {
+        work(&self.session().connection).map_err(|failure| raise(&self.path, failure))
+    }
+
+    /// Runs work in one transaction that takes the write lock at once, so that it never has to be
+    /// given up half way because another process wrote in between.
+    fn write<T>(&self, work: impl FnOnce(&mut Writer<'_>) -> Attempt<T>) -> Result<T> {
+        self.session()
+            .write(work)
+            .map_err(|failure| raise(&self.path, failure))
+    }
+}
+
+impl Session {
+    fn write<T>(&mut self, work: impl FnOnce(&mut Writer<'_>) -> Attempt<T>) -> Attempt<T> {
+        let Self { connection, packer } = self;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let done = work(&mut Writer {
+            connection: &transaction,
+            packer,
+        })?;
+        transaction.commit()?;
+        packer.shrink();
+        Ok(done)
+    }
+}
+
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteStore")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Store for SqliteStore {
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn commit_flush(&self, flush: &Flush<'_>) -> Result<u64> {
+        self.write(|writer| flush::commit(writer, flush))
+    }
+
+    fn put_conversation(&self, conversation: &Conversation) -> Result<()> {
+        self.write(|writer| conversation::put(writer.connection, conversation))
+    }
+
+    fn conversation(&self, id: &ConversationId) -> Result<Option<Conversation>> {
+        self.read(|connection| conversation::find(connection, id))
+    }
+
+    fn conversations(
+        &self,
+        after: Option<&ConversationId>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>> {
+        self.read(|connection| conversation::list(connection, after, limit))
+    }
+
+    fn batches(&self, conversation: &ConversationId) -> Result<Vec<StoredBatch>> {
+        self.read(|connection| conversation::batches(connection, conversation))
+    }
+
+    fn calls(&self, conversation: &ConversationId) -> Result<Vec<StoredCall>> {
+        self.read(|connection| conversation::calls(connection, conversation))
+    }
+
+    fn calls_by_ref(
+        &self,
+        conversation: Option<&ConversationId>,
+        short: ShortRef,
+    ) -> Result<Vec<StoredCall>> {
+        self.read(|connection| conversation::calls_by_ref(connection, conversation, short))
+    }
+
+    fn calls_by_provider_id(
+        &self,
+        conversation: Option<&ConversationId>,
+        id: &str,
+    ) -> Result<Vec<StoredCall>> {
+        self.read(|connection| conversation::calls_by_provider_id(connection, conversation, id))
+    }
+
+    fn original(&self, id: &BlobId) -> Result<Vec<u8>> {
+        self.read(|connection| blob::read(connection, id))
+    }
+
+    fn record_rendering(&self, rendering: &NewRendering<'_>) -> Result<()> {
+        self.write(|writer| rendering::record(writer, rendering))
+    }
+
+    fn renderings(&self, at_most: u64) -> Result<Vec<StoredRendering>> {
+        self.read(|connection| rendering::list(connection, at_most))
+    }
+
+    fn rendering_edits(&self, output: &BlobId) -> Result<Vec<StoredEdit>> {
+        self.read(|connection| rendering::edits(connection, output))
+    }
+
+    fn forget(&self, conversation: &ConversationId) -> Result<Option<Forgotten>> {
+        let forgotten = self.write(|writer| forget::delete(writer.connection, conversation))?;
+        self.read(forget::erase_log)?;
+        Ok(forgotten)
+    }
+
+    fn check(&self) -> Result<CheckReport> {
+        let mut report = self.read(check::check)?;
+        report.stored_bytes = check::stored_bytes(&self.path);
+        Ok(report)
+    }
+}
