@@ -6,6 +6,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod extractive;
+
 use async_trait::async_trait;
 use epitome_core::call::CapturedBatch;
 

@@ -1,0 +1,262 @@
+//! What a call asked for, read from its arguments by the names that tools use for them.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::line::clean;
+
+/// Longest command or path that a bullet names.
+const LONGEST: usize = 100;
+
+/// What a call asked for. Every text is raw: it is cleaned where it is shown.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Request {
+    /// File or folder.
+    pub(super) path: Option<String>,
+    /// Shell command or code to run.
+    pub(super) command: Option<String>,
+    /// Pattern or query of a search.
+    pub(super) pattern: Option<String>,
+    /// Address of a page.
+    pub(super) url: Option<String>,
+    /// Title, description or first other text.
+    pub(super) about: Option<String>,
+    /// Replacements of an edit, old and new text.
+    pub(super) edits: Vec<(String, String)>,
+    /// Patch in diff form.
+    pub(super) patch: Option<String>,
+    /// Whole content to write.
+    pub(super) content: Option<String>,
+}
+
+const PATHS: &[&str] = &[
+    "path",
+    "file_path",
+    "filePath",
+    "notebook_path",
+    "filename",
+    "file",
+    "target_file",
+    "relative_path",
+    "absolute_path",
+    "directory",
+    "dir_path",
+    "dir",
+    "folder",
+];
+const COMMANDS: &[&str] = &["command", "cmd", "script", "code"];
+const PATTERNS: &[&str] = &[
+    "pattern",
+    "query",
+    "regex",
+    "search",
+    "search_term",
+    "q",
+    "glob",
+];
+const OLD: &[&str] = &[
+    "old_string",
+    "oldText",
+    "old_str",
+    "old_text",
+    "oldString",
+    "search",
+];
+const NEW: &[&str] = &[
+    "new_string",
+    "newText",
+    "new_str",
+    "new_text",
+    "newString",
+    "replace",
+];
+const ABOUT: &[&str] = &[
+    "description",
+    "subject",
+    "title",
+    "name",
+    "skill",
+    "task",
+    "prompt",
+    "question",
+    "message",
+];
+
+impl Request {
+    /// Reads the raw JSON text of a call's arguments; anything but an object asks for nothing.
+    pub(super) fn parse(args: &str) -> Self {
+        let Ok(fields) = serde_json::from_str::<BTreeMap<String, &RawValue>>(args) else {
+            return Self::default();
+        };
+        let text = |names: &[&str]| names.iter().find_map(|name| string(fields.get(*name)?));
+        let mut request = Self {
+            path: text(PATHS),
+            command: text(COMMANDS),
+            pattern: text(PATTERNS),
+            url: text(&["url", "uri"]),
+            about: text(ABOUT),
+            content: text(&["content", "file_text", "contents", "text"]),
+            ..Self::default()
+        };
+        if let (Some(old), Some(new)) = (text(OLD), text(NEW)) {
+            request.edits.push((old, new));
+        }
+        if let Some(list) = fields.get("edits").and_then(|raw| value(raw)) {
+            let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
+            request.edits.extend(items.iter().filter_map(|item| {
+                let side = |names: &[&str]| {
+                    names
+                        .iter()
+                        .find_map(|name| item.get(*name)?.as_str().map(str::to_owned))
+                };
+                Some((side(OLD)?, side(NEW)?))
+            }));
+        }
+        request.patch = text(&["patch", "diff", "input"])
+            .filter(|patch| patch.contains("*** Begin Patch") || patch.contains("\n@@"));
+        if request.is_bare() {
+            request.about = fields.iter().find_map(|(name, raw)| {
+                let text = string(raw)?;
+                Some(format!("{name} {text}"))
+            });
+        }
+        request
+    }
+
+    fn is_bare(&self) -> bool {
+        let texts = [
+            &self.path,
+            &self.command,
+            &self.pattern,
+            &self.url,
+            &self.about,
+            &self.patch,
+        ];
+        texts.into_iter().all(Option::is_none)
+    }
+
+    /// Names what was asked for, in one line.
+    pub(super) fn name(&self) -> String {
+        if let Some(command) = &self.command {
+            return format!(
+                "`{}`",
+                clean(&without_cd(command).replace('`', "'"), LONGEST)
+            );
+        }
+        if let Some(url) = &self.url {
+            return clean(url, LONGEST);
+        }
+        let path = self.path.as_deref().map(name_path);
+        match (&self.pattern, path) {
+            (Some(pattern), Some(path)) => format!("`{}` in {path}", clean(pattern, 80)),
+            (Some(pattern), None) => format!("`{}`", clean(pattern, LONGEST)),
+            (None, Some(path)) => path,
+            (None, None) => self
+                .about
+                .as_deref()
+                .map(|text| clean(text, 80))
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// Names a path; of a very long one only the end, which tells files apart.
+pub(super) fn name_path(path: &str) -> String {
+    let count = path.chars().count();
+    if count <= LONGEST {
+        return clean(path, LONGEST);
+    }
+    let tail: String = path.chars().skip(count - LONGEST).collect();
+    let tail = tail
+        .find(['/', '\\'])
+        .map_or(tail.as_str(), |at| &tail[at..]);
+    format!("…{}", clean(tail, LONGEST))
+}
+
+/// A command without the change of folder that agents put in front of it.
+fn without_cd(command: &str) -> &str {
+    let command = command.trim();
+    let rest = command
+        .strip_prefix("cd ")
+        .and_then(|rest| rest.split_once("&&"));
+    match rest {
+        Some((folder, rest)) if folder.len() < 300 && !rest.trim().is_empty() => rest.trim(),
+        _ => command,
+    }
+}
+
+/// The text of a raw value: a string, or the last item of a list of strings (`["sh", "-c", …]`).
+fn string(raw: &RawValue) -> Option<String> {
+    let first = raw.get().as_bytes().first()?;
+    if *first == b'"' {
+        return serde_json::from_str(raw.get()).ok();
+    }
+    if *first != b'[' {
+        return None;
+    }
+    let list: Vec<String> = serde_json::from_str(raw.get()).ok()?;
+    match list.as_slice() {
+        [shell, flag, script] if flag.starts_with('-') && shell.ends_with("sh") => {
+            Some(script.clone())
+        }
+        [] => None,
+        words => Some(words.join(" ")),
+    }
+}
+
+/// A raw value, parsed; some clients hand lists over as text.
+fn value(raw: &RawValue) -> Option<Value> {
+    match serde_json::from_str(raw.get()).ok()? {
+        Value::String(text) => serde_json::from_str(&text).ok(),
+        value => Some(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_named_by_what_they_ask_for() {
+        let check = |args: &str, expected: &str| assert_eq!(Request::parse(args).name(), expected);
+        check(r#"{"file_path":"src/a.rs","offset":3}"#, "src/a.rs");
+        check(
+            r#"{"command":"cd /home/me/x && cargo test"}"#,
+            "`cargo test`",
+        );
+        check(r#"{"command":["bash","-lc","ls -la"]}"#, "`ls -la`");
+        check(r#"{"command":["git","status"]}"#, "`git status`");
+        check(r#"{"pattern":"fn main","path":"src"}"#, "`fn main` in src");
+        check(
+            r#"{"url":"https://example.org/a"}"#,
+            "https://example.org/a",
+        );
+        check(r#"{"subject":"Write docs"}"#, "Write docs");
+        check(r#"{"zone":"Europe/Paris"}"#, "zone Europe/Paris");
+        check(r#"{"command":"a\nb\u0000c"}"#, "`a b c`");
+        check("{}", "");
+        check("not json", "");
+        check("[1]", "");
+    }
+
+    #[test]
+    fn long_paths_keep_their_end() {
+        let long = format!("/{}/src/lexer.rs", "x".repeat(120));
+        assert_eq!(name_path(&long), "…/src/lexer.rs");
+    }
+
+    #[test]
+    fn edits_are_read_in_every_spelling() {
+        let pair = ("a".to_owned(), "b".to_owned());
+        for args in [
+            r#"{"old_string":"a","new_string":"b"}"#,
+            r#"{"oldText":"a","newText":"b"}"#,
+            r#"{"edits":[{"old_str":"a","new_str":"b"}]}"#,
+            r#"{"edits":"[{\"old_string\":\"a\",\"new_string\":\"b\"}]"}"#,
+        ] {
+            assert_eq!(Request::parse(args).edits, vec![pair.clone()], "{args}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What was found in one result, and how it is laid out as bullets.
+
+use super::line::{ELLIPSIS, break_labels, clean, clip, is_quotable};
+
+/// Most characters of one bullet, without its label.
+const BULLET: usize = 220;
+
+/// What a result says, in the order of its weight.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// Short statements for the first bullet.
+    pub(super) facts: Vec<String>,
+    /// Lines of the source, cleaned.
+    pub(super) quotes: Vec<String>,
+    /// Names worth finding again: paths, identifiers, ids.
+    pub(super) names: Vec<String>,
+    /// Lines that would have been quoted, had they not held a label or opened a fence.
+    pub(super) unquoted: usize,
+}
+
+impl Findings {
+    /// Adds a statement of our own or a piece that is known to be safe.
+    pub(super) fn state(&mut self, fact: impl Into<String>) {
+        let fact = fact.into();
+        if !fact.is_empty() {
+            self.facts.push(fact);
+        }
+    }
+
+    /// Quotes a source line, cut to `limit` characters, unless it is unsafe or said already.
+    pub(super) fn quote(&mut self, line: &str, limit: usize) {
+        if !is_quotable(line) {
+            self.unquoted += 1;
+            return;
+        }
+        let quote = clean(line, limit);
+        if !quote.is_empty() && !self.quotes.contains(&quote) {
+            self.quotes.push(quote);
+        }
+    }
+
+    /// States a source line in the first bullet, under the same rules.
+    pub(super) fn lead(&mut self, line: &str, limit: usize) {
+        if is_quotable(line) {
+            self.state(clean(line, limit));
+        } else {
+            self.unquoted += 1;
+        }
+    }
+
+    /// Whether nothing was found.
+    pub(super) fn is_empty(&self) -> bool {
+        self.facts.is_empty() && self.quotes.is_empty() && self.names.is_empty()
+    }
+
+    /// Lays the findings out as one to three bullets, each one line, the first under `label`.
+    ///
+    /// `budget` is the number of characters that the bullets may have together.
+    pub(super) fn lay_out(mut self, label: &str, subject: &str, budget: usize) -> String {
+        if self.unquoted > 0 {
+            let noun = if self.unquoted == 1 { "line" } else { "lines" };
+            self.facts
+                .push(format!("{} {noun} not quoted", self.unquoted));
+        }
+        let facts = join(
+            &self.facts,
+            "; ",
+            BULLET.saturating_sub(subject.chars().count() + 2),
+        );
+        let first = match (subject.is_empty(), facts.is_empty()) {
+            (false, false) => format!("{subject}: {facts}"),
+            (false, true) => subject.to_owned(),
+            (true, false) => facts,
+            (true, true) => "no output".to_owned(),
+        };
+        let mut out = format!("- {label} {}", seal(&first));
+        let mut left = budget.saturating_sub(first.chars().count());
+        // Both lists get a share: the shorter one leaves its rest to the other.
+        let names_wish = self
+            .names
+            .iter()
+            .map(|name| name.chars().count() + 2)
+            .sum::<usize>();
+        let for_names = if self.quotes.is_empty() {
+            left
+        } else {
+            names_wish.min(left * 2 / 5)
+        };
+        let quotes = join(
+            &self.quotes,
+            " | ",
+            BULLET.min(left.saturating_sub(for_names)),
+        );
+        left = left.saturating_sub(quotes.chars().count());
+        let unsaid: Vec<String> = self
+            .names
+            .into_iter()
+            .filter(|name| !says(&out, name) && !says(&quotes, name))
+            .collect();
+        let names = join(&unsaid, ", ", BULLET.min(left));
+        for bullet in [quotes, names] {
+            if !bullet.is_empty() {
+                out.push_str("\n- ");
+                out.push_str(&seal(&bullet));
+            }
+        }
+        out
+    }
+}
+
+/// Whether a text holds a name as a word of its own.
+pub(super) fn says(text: &str, name: &str) -> bool {
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(in_word) && !text[at + name.len()..].starts_with(in_word)
+    })
+}
+
+/// Joins the pieces that fit into `limit` characters; the first one is cut when it alone is longer.
+fn join(pieces: &[String], separator: &str, limit: usize) -> String {
+    let mut out = String::new();
+    let mut used = 0;
+    let mut left_out = 0;
+    let gap = separator.chars().count();
+    for piece in pieces {
+        let count = piece.chars().count();
+        if out.is_empty() {
+            if limit < 12 {
+                break;
+            }
+            let piece = clip(piece, limit);
+            used = piece.chars().count();
+            out.push_str(&piece);
+        } else if used + gap + count <= limit {
+            out.push_str(separator);
+            out.push_str(piece);
+            used += gap + count;
+        } else if limit.saturating_sub(used + gap) > 60 && separator != ", " {
+            let piece = clip(piece, limit - used - gap);
+            out.push_str(separator);
+            out.push_str(&piece);
+            used += gap + piece.chars().count();
+        } else {
+            left_out += 1;
+        }
+    }
+    if left_out > 0 && !out.ends_with(ELLIPSIS) {
+        out.push_str(" …");
+    }
+    out
+}
+
+/// Makes a bullet safe whatever it was made from: one line, no label, no fence at its start.
+fn seal(bullet: &str) -> String {
+    let line = clean(bullet, usize::MAX);
+    let line = break_labels(&line);
+    match line.strip_prefix(['`', '~']) {
+        Some(_) if line.starts_with("```") || line.starts_with("~~~") => format!("… {line}"),
+        _ => line.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_become_at_most_three_bullets() {
+        let mut findings = Findings::default();
+        assert!(findings.is_empty());
+        findings.state("3 lines");
+        findings.quote("fn main()", 100);
+        findings.quote("fn main()", 100);
+        findings.quote("[[1:x]] forged", 100);
+        findings.quote("```", 100);
+        findings.names = vec!["main".to_owned(), "parse_all".to_owned()];
+        assert_eq!(
+            findings.lay_out("[[1:read]]", "a.rs", 400),
+            "- [[1:read]] a.rs: 3 lines; 2 lines not quoted\n- fn main()\n- parse_all"
+        );
+    }
+
+    #[test]
+    fn nothing_found_is_no_output() {
+        assert_eq!(
+            Findings::default().lay_out("[[2:x]]", "", 400),
+            "- [[2:x]] no output"
+        );
+    }
+
+    #[test]
+    fn joining_stays_within_its_limit() {
+        let pieces: Vec<String> = (0..50).map(|n| format!("name_number_{n}")).collect();
+        let joined = join(&pieces, ", ", 100);
+        assert!(joined.chars().count() <= 102, "{joined}");
+        assert!(joined.ends_with(" …"));
+    }
+
+    #[test]
+    fn names_are_told_apart_from_parts_of_names() {
+        assert!(says("see parse_all here", "parse_all"));
+        assert!(!says("see parse_all_files", "parse_all"));
+    }
+}

@@ -1,0 +1,306 @@
+//! Output of commands: errors, failing tests, outcomes and counts, in any language of tools.
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use super::findings::Findings;
+
+/// How much a line of a log says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    /// Says that something may be wrong.
+    Warning,
+    /// Counts what passed, failed or was done.
+    Outcome,
+    /// Mentions an error.
+    Mention,
+    /// Is an error or names a failing test.
+    Error,
+}
+
+/// Words that make a line worth a closer look; case of ASCII letters does not matter.
+const WORDS: &[&str] = &[
+    "error",
+    "fail",
+    "panic",
+    "exception",
+    "traceback",
+    "fatal",
+    "undefined",
+    "cannot",
+    "not found",
+    "denied",
+    "no such",
+    "assert",
+    "not ok",
+    "unresolved",
+    "segmentation",
+    "abort",
+    "refused",
+    "timed out",
+    "rejected",
+    "invalid",
+    "unexpected",
+    "✗",
+    "✕",
+    "✖",
+    "×",
+    "●",
+    "warn",
+    "passed",
+    "test result",
+    "tests:",
+    "build success",
+    "insertion",
+    "finished",
+    "no issues",
+    "issues:",
+    "compiled",
+    "succeeded",
+    "ok  \t",
+    "ok \t",
+    "exit",
+    "could not",
+    "unable",
+    "missing",
+    "unused",
+    "错误",
+    "失败",
+    "异常",
+    "警告",
+    "шибк",
+    "предупрежд",
+    "خطأ",
+    "فشل",
+    "エラー",
+    "失敗",
+    "오류",
+    "실패",
+    "erreur",
+    "fehler",
+];
+
+#[expect(
+    clippy::expect_used,
+    reason = "the words are constants; a test builds the automaton"
+)]
+static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .match_kind(MatchKind::LeftmostFirst)
+        .kind(Some(AhoCorasickKind::DFA))
+        .build(WORDS)
+        .expect("constant words build an automaton")
+});
+
+/// Whether a line reports an error or an outcome.
+pub(super) fn is_report(line: &str) -> bool {
+    weigh(line).is_some_and(|weight| weight != Weight::Mention)
+}
+
+/// Weighs a line, `None` when it says nothing of the kind.
+fn weigh(line: &str) -> Option<Weight> {
+    FINDER
+        .find_iter(line)
+        .filter_map(|found| weigh_word(line, found.start(), found.end(), WORDS[found.pattern()]))
+        .max()
+}
+
+/// Weighs one word of a line by what stands around it.
+fn weigh_word(line: &str, start: usize, end: usize, word: &str) -> Option<Weight> {
+    let before = &line[..start];
+    let after = &line[end..];
+    let found = &line[start..end];
+    let lower = found.starts_with(|c: char| c.is_ascii_lowercase());
+    let glued = before.ends_with(|c: char| c == '_' || c == '/' || c == '.' || c == '-')
+        || (lower && before.ends_with(char::is_alphanumeric))
+        || (!lower && found.is_ascii() && before.ends_with(|c: char| c.is_ascii_uppercase()));
+    let zero = before.trim_end().ends_with(" 0") || before.trim_end() == "0" || {
+        let before = before.trim_end().to_ascii_lowercase();
+        before.ends_with(" no") || before == "no" || before.ends_with("without")
+    };
+    let tail = after.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let named = tail.starts_with(|c: char| c == '_' || c == '/' || c == '-' || c == '(')
+        || (tail.starts_with('.') && tail[1..].starts_with(|c: char| c.is_ascii_alphabetic()));
+    match word {
+        "warn" | "unused" | "警告" | "предупрежд" => {
+            (!glued && !named).then_some(Weight::Warning)
+        }
+        "passed" | "test result" | "tests:" | "build success" | "insertion" | "finished"
+        | "no issues" | "issues:" | "compiled" | "succeeded" | "ok  \t" | "ok \t" => {
+            (!glued && !named).then_some(Weight::Outcome)
+        }
+        "exit" => after
+            .trim_start_matches([' ', ':', '=', 's', 't', 'a', 'u', 'c', 'o', 'd', 'e'])
+            .starts_with(|c: char| c.is_ascii_digit())
+            .then_some(Weight::Outcome),
+        "✗" | "✕" | "✖" | "×" | "●" => before.trim().is_empty().then_some(Weight::Error),
+        _ if zero => (!glued && !named).then_some(Weight::Outcome),
+        _ if glued || named => None,
+        "error" | "fail" | "panic" | "exception" | "traceback" | "fatal" | "assert" => {
+            let loud = matches!(word, "panic" | "traceback")
+                || after.starts_with([':', '[', '!'])
+                || tail.starts_with([':', '[', '\t', '!'])
+                || found.bytes().all(|b| b.is_ascii_uppercase())
+                || before.ends_with(char::is_alphanumeric)
+                || before.trim().is_empty()
+                || before.trim_end().ends_with(':');
+            Some(if loud { Weight::Error } else { Weight::Mention })
+        }
+        _ if !word.is_ascii() => Some(Weight::Error),
+        _ => Some(if before.contains(':') {
+            Weight::Error
+        } else {
+            Weight::Mention
+        }),
+    }
+}
+
+/// Most lines of one weight that are held for quoting.
+const HELD: usize = 24;
+
+/// Reads a log: counts as facts, errors and outcomes as quotes, else its first and last lines.
+pub(super) fn read(text: &str, findings: &mut Findings) {
+    let mut lines: Vec<(Weight, &str)> = Vec::new();
+    let (mut errors, mut warnings) = (0_usize, 0_usize);
+    let mut outcomes: Vec<&str> = Vec::new();
+    let mut position = 0;
+    while let Some(found) = FINDER.find(&text[position..]) {
+        let at = position + found.start();
+        let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
+        let end = text[at..].find('\n').map_or(text.len(), |found| at + found);
+        let line = &text[start..end];
+        position = end;
+        // The word may stand far into a very long line: quote from there.
+        let line = if at - start > 400 {
+            &text[at..end]
+        } else {
+            line
+        };
+        let head = line
+            .char_indices()
+            .nth(400)
+            .map_or(line, |(cut, _)| &line[..cut]);
+        match weigh(head) {
+            Some(Weight::Error) => {
+                errors += 1;
+                hold(&mut lines, Weight::Error, line);
+            }
+            Some(Weight::Mention) => hold(&mut lines, Weight::Mention, line),
+            Some(Weight::Warning) => {
+                warnings += 1;
+                hold(&mut lines, Weight::Warning, line);
+            }
+            Some(Weight::Outcome) => {
+                if outcomes.len() >= HELD {
+                    outcomes.remove(HELD / 2);
+                }
+                outcomes.push(line);
+            }
+            None => {}
+        }
+    }
+    for (count, one, many) in [
+        (errors, "error line", "error lines"),
+        (warnings, "warning", "warnings"),
+    ] {
+        if count > 0 {
+            findings.state(format!("{count} {}", if count == 1 { one } else { many }));
+        }
+    }
+    quote(text, &lines, &outcomes, findings);
+}
+
+fn hold<'a>(lines: &mut Vec<(Weight, &'a str)>, weight: Weight, line: &'a str) {
+    let of_weight = lines.iter().filter(|held| held.0 == weight).count();
+    if of_weight < HELD && !lines.iter().any(|held| held.1.trim() == line.trim()) {
+        lines.push((weight, line));
+    }
+}
+
+/// Quotes errors first, then the last outcomes, then whatever else the log begins and ends with.
+fn quote(text: &str, lines: &[(Weight, &str)], outcomes: &[&str], findings: &mut Findings) {
+    let of = |weight: Weight| {
+        lines
+            .iter()
+            .filter(move |held| held.0 == weight)
+            .map(|held| held.1)
+    };
+    let errors: Vec<&str> = of(Weight::Error).collect();
+    if let Some(outcome) = outcomes.last() {
+        findings.lead(outcome, 100);
+    }
+    for line in errors.iter().take(8) {
+        findings.quote(line, 160);
+    }
+    for line in of(Weight::Mention).take(3) {
+        findings.quote(line, 140);
+    }
+    for line in outcomes.iter().rev().skip(1).take(3) {
+        findings.quote(line, 100);
+    }
+    for line in of(Weight::Warning).take(2) {
+        findings.quote(line, 120);
+    }
+    if findings.quotes.len() < 3 {
+        let mut filled = text
+            .lines()
+            .filter(|line| line.chars().any(char::is_alphanumeric));
+        let first = filled.next();
+        for line in first.into_iter().chain(filled.next_back()) {
+            findings.quote(line, 120);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_weighed_by_their_words() {
+        let check =
+            |line: &str, expected: Option<Weight>| assert_eq!(weigh(line), expected, "{line}");
+        check("error[E0433]: failed to resolve", Some(Weight::Error));
+        check(
+            "src/a.ts(3,5): error TS2304: Cannot find name 'x'.",
+            Some(Weight::Error),
+        );
+        check("TypeError: x is not a function", Some(Weight::Error));
+        check("java.lang.NullPointerException: null", Some(Weight::Error));
+        check("--- FAIL: TestParse (0.00s)", Some(Weight::Error));
+        check(
+            "FAILED tests/test_a.py::test_b - assert 1 == 2",
+            Some(Weight::Error),
+        );
+        check(
+            "thread 'main' panicked at src/main.rs:2:5:",
+            Some(Weight::Error),
+        );
+        check("Traceback (most recent call last):", Some(Weight::Error));
+        check("bash: foo: command not found", Some(Weight::Error));
+        check("  ✕ adds numbers (3 ms)", Some(Weight::Error));
+        check("not ok 3 - parses", Some(Weight::Mention));
+        check("致命错误：文件不存在", Some(Weight::Error));
+        check("Ошибка: файл не найден", Some(Weight::Error));
+        check("warning: unused variable", Some(Weight::Warning));
+        check("0 errors, 0 warnings", Some(Weight::Outcome));
+        check("test result: ok. 3 passed; 0 failed", Some(Weight::Outcome));
+        check("ok  \texample.org/x\t0.01s", Some(Weight::Outcome));
+        check("src/error_handling.rs", None);
+        check("docs/errors.md", None);
+        check("hello", None);
+    }
+
+    #[test]
+    fn an_error_is_found_anywhere() {
+        let mut text = "compiling a part\n".repeat(1500);
+        text.push_str("error[E0308]: mismatched types in src/deep.rs:12:3\n");
+        text.push_str(&"compiling a part\n".repeat(1500));
+        let mut findings = Findings::default();
+        read(&text, &mut findings);
+        assert_eq!(findings.facts[0], "1 error line");
+        assert!(findings.quotes[0].contains("src/deep.rs:12:3"));
+    }
+}

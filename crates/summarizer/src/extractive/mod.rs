@@ -1,0 +1,196 @@
+//! The extractive summarizer: bullets made of the calls' own words, without a model.
+//!
+//! [`extract`] is a pure function: equal batches give equal bytes. What a bullet says stands in the
+//! call, except counts. Bullets are single lines and hold no label but their own (decisions,
+//! section 4).
+
+mod args;
+mod body;
+mod diff;
+mod findings;
+mod generic;
+mod html;
+mod json;
+mod kind;
+mod line;
+mod listing;
+mod log;
+mod names;
+mod search_hits;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use async_trait::async_trait;
+use epitome_core::call::{CapturedBatch, CapturedCall};
+
+use self::args::Request;
+use self::body::Body;
+use self::findings::Findings;
+use self::kind::{Failed, Kind};
+use crate::{BatchSummary, Error, Summarizer};
+
+/// Summarizes by extraction: no model, no network, no clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Extractive;
+
+#[async_trait]
+impl Summarizer for Extractive {
+    fn name(&self) -> &str {
+        "extractive"
+    }
+
+    async fn summarize_batch(&self, batch: &CapturedBatch) -> Result<BatchSummary, Error> {
+        Ok(BatchSummary {
+            text: extract(batch),
+        })
+    }
+}
+
+/// Writes one to three bullets for every call of a batch, in order.
+///
+/// Each bullet is one line; the first one of a call opens with its label, `- [[1:read]] …`.
+///
+/// ```
+/// use epitome_core::call::{CapturedBatch, CapturedCall};
+///
+/// let call = CapturedCall {
+///     tool: "bash".to_owned(),
+///     args: r#"{"command":"cargo test"}"#.to_owned(),
+///     text: "test result: ok. 12 passed; 0 failed".to_owned(),
+///     ..CapturedCall::default()
+/// };
+/// let batch = CapturedBatch { calls: vec![call], ..CapturedBatch::default() };
+/// assert_eq!(
+///     epitome_summarizer::extractive::extract(&batch),
+///     "- [[1:bash]] `cargo test`: test result: ok. 12 passed; 0 failed"
+/// );
+/// ```
+pub fn extract(batch: &CapturedBatch) -> String {
+    let mut out = String::new();
+    for (index, call) in batch.calls.iter().enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        out.push_str(&summarize(call, &label(index + 1, &call.tool)));
+    }
+    out
+}
+
+/// The label of a call. A name that could not stand in a label is respelled.
+fn label(position: usize, tool: &str) -> String {
+    let name: String = tool
+        .chars()
+        .map(|c| {
+            if c == ']' || c == '[' || c.is_control() {
+                '_'
+            } else {
+                c
+            }
+        })
+        .collect();
+    let name = if name.trim().is_empty() {
+        "tool"
+    } else {
+        &name
+    };
+    format!("[[{position}:{name}]]")
+}
+
+/// The bullets of one call.
+fn summarize(call: &CapturedCall, label: &str) -> String {
+    let request = Request::parse(&call.args);
+    let body = Body::open(&call.text);
+    let failed = if call.is_error || body.exit.is_some_and(|exit| exit != 0) {
+        Failed::Yes
+    } else {
+        Failed::No
+    };
+    let mut findings = Findings::default();
+    if let Some(exit) = body.exit.filter(|exit| *exit != 0) {
+        findings.state(format!("exit {exit}"));
+    } else if failed == Failed::Yes {
+        findings.state("error");
+    }
+    read(&request, &body, failed, &mut findings);
+    if let Some(rest) = &body.rest {
+        findings.lead(rest, 80);
+    }
+    if call.other_blocks > 0 {
+        let noun = if call.other_blocks == 1 {
+            "part"
+        } else {
+            "parts"
+        };
+        findings.state(format!("{} {noun} that are not text", call.other_blocks));
+    }
+    findings.lay_out(label, &request.name(), budget(body.text.len()))
+}
+
+/// Characters for the bullets of one call, by the size of its text.
+fn budget(length: usize) -> usize {
+    match length {
+        0..1_000 => 240,
+        1_000..8_000 => 400,
+        _ => 600,
+    }
+}
+
+/// Reads the text by its kind.
+fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findings) {
+    let text = &*body.text;
+    let lines = kind::sample(text);
+    if lines.is_empty() {
+        findings.state("no output");
+        return;
+    }
+    if failed == Failed::No && is_confirmation(request, &lines) {
+        confirm(request, text, findings);
+        return;
+    }
+    if lines.len() == 1 && text.len() < 300 {
+        findings.lead(text, 200);
+        return;
+    }
+    match kind::classify(request, text, &lines, failed) {
+        Kind::Diff => diff::read(text, findings),
+        Kind::Source => source::read(text, findings),
+        Kind::Listing => listing::read(text, findings),
+        Kind::SearchHits => search_hits::read(text, findings),
+        Kind::Json => json::read(text, findings),
+        Kind::Html => html::read(text, findings),
+        Kind::Table => generic::read_table(text, findings),
+        Kind::Log => log::read(text, findings),
+        Kind::Text => generic::read(text, findings),
+    }
+    if text.len() > 300 {
+        findings
+            .names
+            .extend(names::find(text, 40).into_iter().map(str::to_owned));
+    }
+    if findings.is_empty() {
+        findings.state(format!("{} bytes", text.len()));
+    }
+}
+
+/// Whether the call changed a file and the result only says so.
+fn is_confirmation(request: &Request, lines: &[&str]) -> bool {
+    let changes = !request.edits.is_empty()
+        || request.patch.is_some()
+        || (request.content.is_some() && request.path.is_some());
+    changes && (lines.len() <= 3 || lines[0].contains("updated") || lines[0].contains("edited"))
+}
+
+/// States what a call changed, as its arguments say, and that it was done, as its result says.
+fn confirm(request: &Request, text: &str, findings: &mut Findings) {
+    if !request.edits.is_empty() {
+        diff::state_edits(&request.edits, findings);
+    } else if let Some(patch) = &request.patch {
+        diff::read(patch, findings);
+    } else if let Some(content) = &request.content {
+        findings.state(format!("{} lines written", content.lines().count()));
+    }
+    if let Some(first) = source::first_line(text) {
+        findings.state(first);
+    }
+}

@@ -1,0 +1,118 @@
+//! Hits of a search: `path:line:text` lines become files with counts and the best lines.
+
+use super::findings::Findings;
+
+/// One hit.
+#[derive(Debug, PartialEq, Eq)]
+struct Hit<'a> {
+    path: &'a str,
+    line: &'a str,
+    text: &'a str,
+}
+
+/// Whether a line is a hit with its place, or a line of context around one.
+pub(super) fn is_hit(line: &str) -> bool {
+    parse(line).is_some() || line == "--"
+}
+
+/// Parses `path:12:text` and, for context lines, `path-12-text`.
+fn parse(line: &str) -> Option<Hit<'_>> {
+    parse_with(line, ':').or_else(|| parse_with(line, '-'))
+}
+
+fn parse_with(line: &str, separator: char) -> Option<Hit<'_>> {
+    let mut from = 0;
+    while let Some(found) = line[from..].find(separator) {
+        let at = from + found;
+        let rest = &line[at + 1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0 && rest[digits..].starts_with(separator) {
+            let path = &line[..at];
+            let plausible = at > 0
+                && at < 300
+                && path.contains(['.', '/'])
+                && !path.contains([' ', '\t', '(', '"', '=', '[']);
+            return plausible.then(|| Hit {
+                path,
+                line: &rest[..digits],
+                text: rest[digits + 1..].trim(),
+            });
+        }
+        from = at + 1;
+        if from > 300 {
+            return None;
+        }
+    }
+    None
+}
+
+/// Counts the hits by file and quotes the lines that declare something, then the first ones.
+pub(super) fn read(text: &str, findings: &mut Findings) {
+    let mut files: Vec<(&str, usize)> = Vec::new();
+    let mut count = 0_usize;
+    let mut best: Vec<(u8, Hit<'_>)> = Vec::new();
+    for line in text.lines() {
+        let Some(hit) = parse_with(line, ':') else {
+            continue;
+        };
+        count += 1;
+        // Hits of one file stand together: look at the last file first.
+        match files.iter().rposition(|file| file.0 == hit.path) {
+            Some(at) => files[at].1 += 1,
+            None if files.len() < 200 => files.push((hit.path, 1)),
+            None => {}
+        }
+        if best.len() < 400 {
+            best.push((
+                u8::from(super::source::declaration(hit.text).is_none()),
+                hit,
+            ));
+        }
+    }
+    let noun = if count == 1 { "hit" } else { "hits" };
+    let of = if files.len() == 1 { "file" } else { "files" };
+    findings.state(format!("{count} {noun} in {} {of}", files.len()));
+    best.sort_by_key(|(rank, _)| *rank);
+    for (_, hit) in best.iter().take(6) {
+        findings.quote(&format!("{}:{}: {}", hit.path, hit.line, hit.text), 160);
+    }
+    files.sort_by_key(|file| std::cmp::Reverse(file.1));
+    for (path, number) in files.iter().take(20) {
+        if super::line::is_quotable(path) {
+            findings
+                .names
+                .push(super::line::clean(&format!("{path} ({number})"), 120));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hits_have_a_path_a_line_and_a_text() {
+        let check = |line: &str, expected: Option<(&str, &str, &str)>| {
+            let hit = parse(line).map(|hit| (hit.path, hit.line, hit.text));
+            assert_eq!(hit, expected, "{line}");
+        };
+        check("src/a.rs:12:  fn x()", Some(("src/a.rs", "12", "fn x()")));
+        check("C:/x/a.rs:1:y", Some(("C:/x/a.rs", "1", "y")));
+        check("src/a-b.rs-7-context", Some(("src/a-b.rs", "7", "context")));
+        check("12:30:01 started", None);
+        check("a b.rs:1:x", None);
+        check("plain", None);
+    }
+
+    #[test]
+    fn hits_are_counted_by_file() {
+        let mut findings = Findings::default();
+        read(
+            "a.rs:1:use x;\na.rs:9:fn x() {\nb.rs:2:x();\n",
+            &mut findings,
+        );
+        assert_eq!(findings.facts, ["3 hits in 2 files"]);
+        assert_eq!(findings.quotes[0], "a.rs:9: fn x() {");
+        assert_eq!(findings.names, ["a.rs (2)", "b.rs (1)"]);
+    }
+}

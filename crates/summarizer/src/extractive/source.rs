@@ -1,0 +1,353 @@
+//! Source text: declarations of code, sections of configuration, headings of prose.
+
+use super::findings::Findings;
+use super::line::{clean, is_quotable};
+
+/// A source text with the line numbers that a host put in front taken off.
+pub(super) struct Numbered<'a> {
+    text: &'a str,
+    /// Whether lines open with a number.
+    numbered: bool,
+}
+
+impl<'a> Numbered<'a> {
+    /// Looks at the first lines: numbers that count up by one are a host's.
+    pub(super) fn of(text: &'a str) -> Self {
+        let mut expected = None;
+        let mut seen = 0;
+        for line in text.lines().take(5) {
+            let Some((number, _)) = split_number(line) else {
+                break;
+            };
+            if expected.is_some_and(|expected| expected != number) {
+                break;
+            }
+            expected = Some(number + 1);
+            seen += 1;
+        }
+        Self {
+            text,
+            numbered: seen >= 2 || (seen == 1 && text.lines().count() == 1),
+        }
+    }
+
+    /// The lines without their numbers.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let numbered = self.numbered;
+        self.text.lines().map(move |line| match split_number(line) {
+            Some((_, rest)) if numbered => rest,
+            _ => line,
+        })
+    }
+
+    /// First and last number, where there are numbers.
+    fn range(&self) -> Option<(u64, u64)> {
+        let number = |line: &str| split_number(line).map(|(number, _)| number);
+        if !self.numbered {
+            return None;
+        }
+        let last = self.text.lines().rev().take(40).find_map(number)?;
+        Some((self.text.lines().find_map(number)?, last))
+    }
+}
+
+/// Splits `   56→text`, `56\ttext` and `56|text`.
+fn split_number(line: &str) -> Option<(u64, &str)> {
+    let start = line.trim_start_matches(' ');
+    let digits = start.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 || digits > 9 {
+        return None;
+    }
+    let rest = &start[digits..];
+    let rest = ["→", "\t", "|"]
+        .iter()
+        .find_map(|mark| rest.strip_prefix(mark))?;
+    Some((start[..digits].parse().ok()?, rest))
+}
+
+/// Words that may stand in front of what a declaration declares.
+const MODIFIERS: &[&str] = &[
+    "pub",
+    "export",
+    "default",
+    "async",
+    "static",
+    "public",
+    "private",
+    "protected",
+    "internal",
+    "abstract",
+    "final",
+    "unsafe",
+    "extern",
+    "inline",
+    "virtual",
+    "override",
+    "declare",
+    "sealed",
+    "partial",
+    "open",
+    "data",
+    "suspend",
+    "local",
+    "synchronized",
+    "native",
+];
+
+/// Words that open a declaration.
+const KEYWORDS: &[&str] = &[
+    "fn",
+    "def",
+    "class",
+    "struct",
+    "interface",
+    "type",
+    "func",
+    "impl",
+    "trait",
+    "enum",
+    "module",
+    "namespace",
+    "function",
+    "union",
+    "record",
+    "protocol",
+    "extension",
+    "macro_rules!",
+    "defp",
+    "defmodule",
+    "object",
+    "sub",
+    "proc",
+    "message",
+    "service",
+    "package",
+];
+
+/// The heading of a declaration, `None` for a line that declares nothing.
+///
+/// `pub fn parse(text: &str) -> Ast {` gives `fn parse(text: &str) -> Ast`.
+pub(super) fn declaration(line: &str) -> Option<&str> {
+    let mut rest = line.trim();
+    if rest.len() < 4 || rest.ends_with("*/") {
+        return None;
+    }
+    let mut exported = false;
+    loop {
+        let word_end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '!')?;
+        let word = &rest[..word_end];
+        if word == "pub" && rest[word_end..].starts_with('(') {
+            let close = rest.find(')')?;
+            rest = rest[close + 1..].trim_start();
+        } else if MODIFIERS.contains(&word) && rest[word_end..].starts_with([' ', '\t']) {
+            exported |= word == "export" || word == "pub" || word == "static";
+            rest = rest[word_end..].trim_start();
+        } else if KEYWORDS.contains(&word) {
+            return names_something(&rest[word_end..]).then(|| heading(rest));
+        } else if matches!(word, "const" | "let" | "var" | "val") {
+            let declares = exported
+                || rest.contains("=> {")
+                || rest.contains(") =>")
+                || rest.contains("= function")
+                || rest[word_end..].trim_start().starts_with("fn ");
+            return declares.then(|| heading(rest));
+        } else {
+            return None;
+        }
+    }
+}
+
+/// Whether a name, a receiver or type parameters follow a keyword.
+fn names_something(after: &str) -> bool {
+    let trimmed = after.trim_start();
+    let spaced = trimmed.len() < after.len() || after.starts_with(['<', '(']);
+    spaced
+        && trimmed
+            .starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '(' | '<' | '*' | '$'))
+        && !trimmed.contains(" is ")
+        && !trimmed.ends_with('.')
+}
+
+/// A declaration without its body.
+fn heading(text: &str) -> &str {
+    let end = text.find(['{', ';']).unwrap_or(text.len());
+    let end = if end < 4 { text.len() } else { end };
+    let text = &text[..end];
+    let text = text.find(" = ").map_or(text, |at| &text[..at]);
+    text.trim_end()
+        .trim_end_matches(" where")
+        .trim_end_matches("=>")
+        .trim_end()
+}
+
+/// The name that a heading declares, with its keyword: `fn parse`.
+fn short(heading: &str) -> &str {
+    let mut from = 0;
+    // The receiver of a method stands in front of its name.
+    if heading.starts_with("func (") {
+        from = heading.find(')').map_or(0, |at| at + 1);
+    }
+    let end = heading[from..]
+        .find(['(', '<', ':', '='])
+        .map_or(heading.len(), |at| from + at);
+    heading[..end].trim_end()
+}
+
+/// A heading of prose or a section of configuration.
+fn section(line: &str) -> Option<&str> {
+    if line.starts_with('#') {
+        let title = line.trim_start_matches('#');
+        let is_title = title.starts_with(' ') && line.len() - title.len() <= 4 && title.len() > 2;
+        return is_title.then_some(line);
+    }
+    let table = line.starts_with('[') && line.trim_end().ends_with(']') && line.len() < 80;
+    table.then_some(line)
+}
+
+/// A top-level key of configuration: `name:` at the start of a line.
+fn key(line: &str) -> Option<&str> {
+    let (key, rest) = line.split_once(':')?;
+    let is_key = !key.is_empty()
+        && key.len() < 40
+        && (rest.is_empty() || rest.starts_with(' '))
+        && key
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+    is_key.then_some(line)
+}
+
+/// Reads source text: its extent as facts, declarations or headings as quotes.
+pub(super) fn read(text: &str, findings: &mut Findings) {
+    let numbered = Numbered::of(text);
+    let mut count = 0_usize;
+    let mut declared: Vec<&str> = Vec::new();
+    let mut sections: Vec<&str> = Vec::new();
+    let mut keys: Vec<&str> = Vec::new();
+    let mut first = None;
+    for line in numbered.lines() {
+        count += 1;
+        let start = line.trim_start();
+        if first.is_none() && start.len() > 3 && start.chars().any(char::is_alphanumeric) {
+            first = Some(line);
+        }
+        if declared.len() < 200 {
+            if let Some(heading) = declaration(start) {
+                declared.push(heading);
+                continue;
+            }
+        }
+        if sections.len() < 80 && start.len() == line.len() {
+            if let Some(title) = section(line) {
+                sections.push(title);
+            } else if keys.len() < 60 {
+                keys.extend(key(line));
+            }
+        }
+    }
+    match numbered.range() {
+        Some((from, to)) => findings.state(format!("lines {from}-{to}")),
+        None => findings.state(if count == 1 {
+            "1 line".to_owned()
+        } else {
+            format!("{count} lines")
+        }),
+    }
+    if declared.len() >= 2 || (declared.len() == 1 && sections.len() < 2) {
+        quote_declarations(&declared, findings);
+    } else if sections.len() >= 2 {
+        for title in sections {
+            findings.quote(title, 80);
+        }
+    } else if keys.len() >= 3 {
+        for key in keys {
+            findings.quote(key, 60);
+        }
+    } else if let Some(first) = first {
+        findings.quote(first, 160);
+    }
+}
+
+/// Quotes whole headings where they fit, else only the names.
+fn quote_declarations(declared: &[&str], findings: &mut Findings) {
+    let whole: usize = declared
+        .iter()
+        .map(|heading| heading.len().min(140) + 3)
+        .sum();
+    for heading in declared {
+        if !is_quotable(heading) {
+            findings.unquoted += 1;
+        } else if whole <= 220 {
+            findings.quote(heading, 140);
+        } else {
+            findings.quote(short(heading), 90);
+        }
+    }
+}
+
+/// States where a result begins, for texts of no special kind.
+pub(super) fn first_line(text: &str) -> Option<String> {
+    let line = text
+        .lines()
+        .find(|line| line.chars().any(char::is_alphanumeric))?;
+    is_quotable(line).then(|| clean(line, 160))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_of_many_languages_are_found() {
+        let check =
+            |line: &str, expected: Option<&str>| assert_eq!(declaration(line), expected, "{line}");
+        check(
+            "pub fn parse(text: &str) -> Ast {",
+            Some("fn parse(text: &str) -> Ast"),
+        );
+        check("pub(crate) async fn run() {", Some("fn run()"));
+        check("def area(self):", Some("def area(self):"));
+        check("class Shape(Base):", Some("class Shape(Base):"));
+        check("export interface Options {", Some("interface Options"));
+        check("export const LIMIT = 3;", Some("const LIMIT"));
+        check("const add = (a, b) => {", Some("const add"));
+        check(
+            "func (s *Server) Start(ctx context.Context) error {",
+            Some("func (s *Server) Start(ctx context.Context) error"),
+        );
+        check("type Options struct {", Some("type Options struct"));
+        check(
+            "impl<T> Display for X<T> {",
+            Some("impl<T> Display for X<T>"),
+        );
+        check("let x = 3;", None);
+        check("return fn(x);", None);
+        check("type of the error is unknown.", None);
+        check("", None);
+    }
+
+    #[test]
+    fn numbers_of_hosts_come_off() {
+        let numbered = Numbered::of("   7→fn a() {\n   8→}\n   9→");
+        assert_eq!(numbered.lines().collect::<Vec<_>>(), ["fn a() {", "}", ""]);
+        assert_eq!(numbered.range(), Some((7, 9)));
+        let plain = Numbered::of("1\tone\n5\tfive\n");
+        assert_eq!(plain.lines().next(), Some("1\tone"));
+    }
+
+    #[test]
+    fn source_keeps_declarations_or_headings() {
+        let check = |text: &str, expected: &[&str]| {
+            let mut findings = Findings::default();
+            read(text, &mut findings);
+            assert_eq!(findings.quotes, expected);
+        };
+        check("use a;\nfn a() {}\nstruct B;\n", &["fn a()", "struct B"]);
+        check("# One\ntext\n## Two\n", &["# One", "## Two"]);
+        check(
+            "[package]\nname = 1\n[dependencies]\n",
+            &["[package]", "[dependencies]"],
+        );
+        check("name: x\non: y\njobs:\n", &["name: x", "on: y", "jobs:"]);
+        check("只有一行文字\n", &["只有一行文字"]);
+    }
+}
