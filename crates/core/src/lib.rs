@@ -5,8 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod answer;
 pub mod batch;
 pub mod call;
+pub mod capture;
 pub mod edit;
 pub mod footer;
 pub mod glob;
@@ -19,6 +21,12 @@ pub mod pretty;
 pub mod protect;
 pub mod serialize;
 pub mod text;
+pub mod time;
 pub mod tokens;
 pub mod transcript;
+pub mod truncate;
 pub mod wire;
+pub mod stub;
+pub mod capability;
+pub mod details;
+pub mod condense;
