@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use super::line::Lines;
 use super::occurrence::Occurrences;
+use crate::id::BlobId;
 use crate::json::Span;
 use crate::transcript::{
     Call, CallResult, Format, LineCounts, Message, Role, Transcript, Violation, ViolationKind,
@@ -38,7 +39,9 @@ pub(super) fn read(source: &[u8]) -> Transcript {
     builder.check_answered(&context);
     Transcript {
         format: Format::ClaudeCode,
-        session_id: reader.session_id.unwrap_or_default(),
+        session_id: reader
+            .session_id
+            .unwrap_or_else(|| id_from_opening(source, &entries)),
         cwd: reader.cwd,
         context,
         history,
@@ -48,6 +51,21 @@ pub(super) fn read(source: &[u8]) -> Transcript {
         broken,
         violations: builder.violations,
     }
+}
+
+/// A session without an id of its own is known by its bytes up to the first answer: they stay when
+/// the session grows.
+fn id_from_opening(source: &[u8], entries: &[Entry]) -> String {
+    let answer = entries
+        .iter()
+        .find(|entry| entry.kind == entry::Kind::Assistant);
+    let lines = answer.map_or(usize::MAX, |entry| entry.line);
+    let opening = source
+        .split_inclusive(|&byte| byte == b'\n')
+        .take(lines)
+        .map(<[u8]>::len)
+        .sum();
+    format!("sha256:{}", BlobId::of(&source[..opening]))
 }
 
 /// Which part of the file messages are built from.
@@ -66,7 +84,11 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(entries: &'a [Entry], violations: Vec<Violation>) -> Self {
-        Self { entries, calls: Vec::new(), violations }
+        Self {
+            entries,
+            calls: Vec::new(),
+            violations,
+        }
     }
 
     fn messages(&mut self, order: &[usize], reach: Reach<'_>) -> Vec<Message> {
@@ -77,7 +99,10 @@ impl<'a> Builder<'a> {
         for &index in order {
             let entry = &self.entries[index];
             if entry.kind == entry::Kind::Assistant {
-                let grouped = entry.response.as_deref().and_then(|id| by_response.get(id).copied());
+                let grouped = entry
+                    .response
+                    .as_deref()
+                    .and_then(|id| by_response.get(id).copied());
                 let at = grouped.unwrap_or_else(|| {
                     messages.push(new_message(entry, Role::Assistant));
                     blocks.push(0);
@@ -99,13 +124,19 @@ impl<'a> Builder<'a> {
             }
             if matches!(reach, Reach::Context(_)) {
                 let faults = entry.faults.iter();
-                self.violations.extend(faults.map(|(kind, id)| fault(*kind, entry.line, id)));
+                self.violations
+                    .extend(faults.map(|(kind, id)| fault(*kind, entry.line, id)));
             }
         }
         if let Reach::Context(tree) = reach {
             self.reattach(&open, tree);
-            for (message, _) in messages.iter().zip(&blocks).filter(|(_, blocks)| **blocks == 0) {
-                self.violations.push(fault(ViolationKind::EmptyMessage, message.line, ""));
+            for (message, _) in messages
+                .iter()
+                .zip(&blocks)
+                .filter(|(_, blocks)| **blocks == 0)
+            {
+                self.violations
+                    .push(fault(ViolationKind::EmptyMessage, message.line, ""));
             }
         }
         messages
@@ -147,20 +178,33 @@ impl<'a> Builder<'a> {
                 self.answer(call, result, index, id, reach);
             } else if matches!(reach, Reach::Context(_)) {
                 let answered = self.calls.iter().any(|call| call.key.id == *id);
-                let kind =
-                    if answered { ViolationKind::SecondResult } else { ViolationKind::OrphanResult };
+                let kind = if answered {
+                    ViolationKind::SecondResult
+                } else {
+                    ViolationKind::OrphanResult
+                };
                 self.violations.push(fault(kind, entry.line, id));
             }
         }
     }
 
     /// Attaches a result, and those of the lines that repeat its line.
-    fn answer(&mut self, call: usize, result: &CallResult, index: usize, id: &str, reach: Reach<'_>) {
+    fn answer(
+        &mut self,
+        call: usize,
+        result: &CallResult,
+        index: usize,
+        id: &str,
+        reach: Reach<'_>,
+    ) {
         let results = &mut self.calls[call].results;
         results.push(result.clone());
         if let Reach::Context(tree) = reach {
             for &copy in tree.copies(index) {
-                let same = self.entries[copy].results.iter().filter(|(other, _)| other == id);
+                let same = self.entries[copy]
+                    .results
+                    .iter()
+                    .filter(|(other, _)| other == id);
                 results.extend(same.map(|(_, result)| result.clone()));
             }
         }
@@ -175,7 +219,10 @@ impl<'a> Builder<'a> {
             }
             for (id, result) in &entry.results {
                 let waiting = open.get(id.as_str()).and_then(|calls| {
-                    calls.iter().copied().find(|&call| self.calls[call].results.is_empty())
+                    calls
+                        .iter()
+                        .copied()
+                        .find(|&call| self.calls[call].results.is_empty())
                 });
                 if let Some(call) = waiting {
                     self.answer(call, result, index, id, Reach::Context(tree));
@@ -185,13 +232,16 @@ impl<'a> Builder<'a> {
     }
 
     fn check_answered(&mut self, context: &[Message]) {
-        let Some((_, earlier)) = context.split_last() else { return };
+        let Some((_, earlier)) = context.split_last() else {
+            return;
+        };
         for message in earlier {
             for &call in &message.calls {
                 let call = &self.calls[call];
                 if call.results.is_empty() {
                     let id = call.key.to_string();
-                    self.violations.push(fault(ViolationKind::UnansweredCall, call.line, &id));
+                    self.violations
+                        .push(fault(ViolationKind::UnansweredCall, call.line, &id));
                 }
             }
         }
@@ -211,5 +261,9 @@ fn new_message(entry: &Entry, role: Role) -> Message {
 }
 
 fn fault(kind: ViolationKind, line: usize, id: &str) -> Violation {
-    Violation { kind, line, id: id.to_owned() }
+    Violation {
+        kind,
+        line,
+        id: id.to_owned(),
+    }
 }

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer};
+use serde::de::{
+    Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
+    value::MapAccessDeserializer,
+};
 use serde_json::value::RawValue;
 
 use crate::json::{self, Span};
@@ -27,8 +30,10 @@ impl Line {
     /// Reads the line as an object of this shape, or says why it is none.
     pub(super) fn parse<'a, T: Deserialize<'a>>(&self, source: &'a [u8]) -> Result<T, BrokenLine> {
         let bytes = self.bytes(source);
-        serde_json::from_slice(bytes)
-            .map_err(|error| BrokenLine { line: self.number, reason: reason(&error, bytes) })
+        serde_json::from_slice(bytes).map_err(|error| BrokenLine {
+            line: self.number,
+            reason: reason(&error, bytes),
+        })
     }
 }
 
@@ -54,7 +59,11 @@ pub(super) struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn new(source: &'a [u8]) -> Self {
-        Self { source, at: 0, number: 0 }
+        Self {
+            source,
+            at: 0,
+            number: 0,
+        }
     }
 }
 
@@ -69,7 +78,10 @@ impl Iterator for Lines<'_> {
             self.at = start + length + 1;
             self.number += 1;
             if !rest[..length].trim_ascii().is_empty() {
-                return Some(Line { number: self.number, span: start..start + length });
+                return Some(Line {
+                    number: self.number,
+                    span: start..start + length,
+                });
             }
         }
         None
@@ -187,14 +199,21 @@ pub(super) fn milliseconds(raw: Option<&RawValue>) -> Option<i64> {
 pub(super) fn iso_milliseconds(text: &str) -> Option<i64> {
     let number = |range: std::ops::Range<usize>| -> Option<i64> {
         let digits = text.get(range)?;
-        digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())?
+        digits
+            .bytes()
+            .all(|b| b.is_ascii_digit())
+            .then(|| digits.parse().ok())?
     };
     let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
     let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
     let fraction = number(20..23).unwrap_or(0);
     text.ends_with('Z').then_some(())?;
     // Days from civil date: the year starts in March, so that the leap day is its last.
-    let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let (y, m) = if month > 2 {
+        (year, month - 3)
+    } else {
+        (year - 1, month + 9)
+    };
     let era = y.div_euclid(400);
     let year_of_era = y.rem_euclid(400);
     let day_of_year = (153 * m + 2) / 5 + day - 1;
@@ -210,8 +229,14 @@ mod tests {
     #[test]
     fn iso_times_are_read() {
         assert_eq!(iso_milliseconds("1970-01-01T00:00:00.000Z"), Some(0));
-        assert_eq!(iso_milliseconds("2024-02-29T12:00:00.5Z"), Some(1_709_208_000_000));
-        assert_eq!(iso_milliseconds("2025-10-29T10:36:07.123Z"), Some(1_761_734_167_123));
+        assert_eq!(
+            iso_milliseconds("2024-02-29T12:00:00.5Z"),
+            Some(1_709_208_000_000)
+        );
+        assert_eq!(
+            iso_milliseconds("2025-10-29T10:36:07.123Z"),
+            Some(1_761_734_167_123)
+        );
         assert_eq!(iso_milliseconds("yesterday"), None);
         assert_eq!(iso_milliseconds("2025-10-29T10:36:07+02:00"), None);
     }

@@ -32,7 +32,9 @@ pub enum WireError {
         reason: String,
     },
     /// The lines are JSON objects, but of no known session format.
-    #[error("the format is unknown: line {line} is neither a Pi session header nor a Claude Code line")]
+    #[error(
+        "the format is unknown: line {line} is neither a Pi session header nor a Claude Code line"
+    )]
     UnknownFormat {
         /// The first line that is a JSON object, from 1.
         line: usize,

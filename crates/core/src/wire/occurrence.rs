@@ -13,13 +13,19 @@ impl Occurrences {
     pub(super) fn next(&mut self, id: &str) -> CallKey {
         let occurrence = self.0.entry(id.to_owned()).or_insert(0);
         *occurrence += 1;
-        CallKey { id: id.to_owned(), occurrence: *occurrence }
+        CallKey {
+            id: id.to_owned(),
+            occurrence: *occurrence,
+        }
     }
 
     /// The key of the newest call with this id, the first one if there was none.
     pub(super) fn current(&mut self, id: &str) -> CallKey {
         match self.0.get(id) {
-            Some(&occurrence) => CallKey { id: id.to_owned(), occurrence },
+            Some(&occurrence) => CallKey {
+                id: id.to_owned(),
+                occurrence,
+            },
             None => self.next(id),
         }
     }

@@ -31,7 +31,10 @@ impl<'a> Header<'a> {
         text(Some(id))?;
         (text(probe.kind)? == "session").then(|| Self {
             id,
-            version: probe.version.and_then(|raw| raw.get().parse().ok()).unwrap_or(1),
+            version: probe
+                .version
+                .and_then(|raw| raw.get().parse().ok())
+                .unwrap_or(1),
             cwd: owned(probe.cwd),
         })
     }
@@ -58,12 +61,23 @@ pub(super) fn read(source: &[u8], header_line: usize, header: &Header<'_>) -> Tr
     lines.unknown_blocks = reader.unknown_blocks;
     let session_id = owned(Some(header.id)).unwrap_or_default();
     let path = path::Path::of(&entries, header.version, &session_id);
-    let mut builder = Builder { calls: Vec::new(), violations: path.violations.clone() };
-    let context = builder.messages(path.context.iter().flat_map(|&at| &entries[at].bodies), true);
-    let history = builder.messages(path.history.iter().flat_map(|&at| &entries[at].bodies), false);
+    let mut builder = Builder {
+        calls: Vec::new(),
+        violations: path.violations.clone(),
+    };
+    let context = builder.messages(
+        path.context.iter().flat_map(|&at| &entries[at].bodies),
+        true,
+    );
+    let history = builder.messages(
+        path.history.iter().flat_map(|&at| &entries[at].bodies),
+        false,
+    );
     builder.check_answered(&context);
     Transcript {
-        format: Format::Pi { version: header.version },
+        format: Format::Pi {
+            version: header.version,
+        },
         session_id,
         cwd: header.cwd.clone(),
         context,
@@ -92,7 +106,8 @@ impl Builder {
         let mut window: HashMap<String, Vec<usize>> = HashMap::new();
         for body in bodies {
             let faults = body.faults.iter().filter(|_| in_context);
-            self.violations.extend(faults.map(|(kind, id)| fault(*kind, body.line, id)));
+            self.violations
+                .extend(faults.map(|(kind, id)| fault(*kind, body.line, id)));
             match &body.speaker {
                 Speaker::Assistant { skipped } => {
                     let mut message = new_message(body, Role::Assistant);
@@ -102,8 +117,6 @@ impl Builder {
                     }
                     if *skipped {
                         message.calls.clear();
-                    } else if in_context && body.blocks == 0 {
-                        self.violations.push(fault(ViolationKind::EmptyMessage, body.line, ""));
                     }
                     messages.push(message);
                 }
@@ -145,13 +158,16 @@ impl Builder {
     }
 
     fn check_answered(&mut self, context: &[Message]) {
-        let Some((_, earlier)) = context.split_last() else { return };
+        let Some((_, earlier)) = context.split_last() else {
+            return;
+        };
         for message in earlier {
             for &call in &message.calls {
                 let call = &self.calls[call];
                 if call.results.is_empty() {
                     let id = call.key.to_string();
-                    self.violations.push(fault(ViolationKind::UnansweredCall, call.line, &id));
+                    self.violations
+                        .push(fault(ViolationKind::UnansweredCall, call.line, &id));
                 }
             }
         }
@@ -171,7 +187,11 @@ fn new_message(body: &Body, role: Role) -> Message {
 }
 
 fn fault(kind: ViolationKind, line: usize, id: &str) -> Violation {
-    Violation { kind, line, id: id.to_owned() }
+    Violation {
+        kind,
+        line,
+        id: id.to_owned(),
+    }
 }
 
 /// Spans of strings that a message sends.

@@ -10,24 +10,66 @@ use crate::transcript::{BlockList, Call, CallResult, Role, ViolationKind};
 
 /// Line kinds seen in real files; others pass and are counted.
 const KNOWN_KINDS: [&str; 22] = [
-    "agent-name", "ai-title", "assistant", "attachment", "bridge-session", "custom-title",
-    "file-history-delta", "file-history-snapshot", "frame-link", "last-prompt", "mode",
-    "permission-mode", "pr-link", "progress", "queue-operation", "relocated", "result", "started",
-    "summary", "system", "user", "worktree-state",
+    "agent-name",
+    "ai-title",
+    "assistant",
+    "attachment",
+    "bridge-session",
+    "custom-title",
+    "file-history-delta",
+    "file-history-snapshot",
+    "frame-link",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "pr-link",
+    "progress",
+    "queue-operation",
+    "relocated",
+    "result",
+    "started",
+    "summary",
+    "system",
+    "user",
+    "worktree-state",
 ];
 
 /// Block kinds of the Messages API that need no attention here; others pass and are counted.
 const KNOWN_BLOCKS: [&str; 10] = [
-    "document", "image", "mcp_tool_result", "mcp_tool_use", "redacted_thinking",
-    "server_tool_use", "text", "thinking", "tool_reference", "web_search_tool_result",
+    "document",
+    "image",
+    "mcp_tool_result",
+    "mcp_tool_use",
+    "redacted_thinking",
+    "server_tool_use",
+    "text",
+    "thinking",
+    "tool_reference",
+    "web_search_tool_result",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Assistant,
     User,
-    /// Any other line of the tree.
+    /// A line of the tree that is sent as something else than a message.
+    Attachment,
+    System,
+    /// The system line of a compaction: nothing before it is sent.
+    CompactBoundary,
+    /// Not in the tree itself, but its children are linked through it.
+    Progress,
+    /// Names the leaf that was last prompted from.
+    LastPrompt,
+    /// Not in the tree.
     Other,
+}
+
+/// How a last-prompt line came to name its leaf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    Noted,
+    Explicit,
 }
 
 /// A line, reduced to what the condenser needs.
@@ -40,6 +82,8 @@ pub(super) struct Entry {
     pub(super) sidechain: bool,
     /// A note of the agent or a compaction summary, not a prompt.
     note: bool,
+    /// The leaf that a last-prompt line names, and whether the user chose it.
+    pub(super) prompted: Option<(String, Choice)>,
     pub(super) timestamp: Option<i64>,
     pub(super) model: Option<String>,
     /// Id of the response that the line is a part of.
@@ -87,6 +131,12 @@ pub(super) struct RawLine<'a> {
     meta: Option<&'a RawValue>,
     #[serde(borrow, rename = "isCompactSummary")]
     compact_summary: Option<&'a RawValue>,
+    #[serde(borrow)]
+    subtype: Option<&'a RawValue>,
+    #[serde(borrow, rename = "leafUuid")]
+    leaf: Option<&'a RawValue>,
+    #[serde(borrow)]
+    explicit: Option<&'a RawValue>,
     #[serde(borrow, rename = "toolUseResult")]
     details: Option<&'a RawValue>,
     #[serde(borrow, default)]
@@ -161,6 +211,13 @@ impl<'a> EntryReader<'a> {
         let kind = match kind.as_ref() {
             "assistant" => Kind::Assistant,
             "user" => Kind::User,
+            "attachment" => Kind::Attachment,
+            "system" if text(raw.subtype).as_deref() == Some("compact_boundary") => {
+                Kind::CompactBoundary
+            }
+            "system" => Kind::System,
+            "progress" => Kind::Progress,
+            "last-prompt" => Kind::LastPrompt,
             _ => Kind::Other,
         };
         let mut entry = Entry {
@@ -170,6 +227,19 @@ impl<'a> EntryReader<'a> {
             kind,
             sidechain: is_true(raw.sidechain),
             note: is_true(raw.meta) || is_true(raw.compact_summary),
+            prompted: owned(raw.leaf)
+                .filter(|_| kind == Kind::LastPrompt)
+                .map(|leaf| {
+                    let chosen = is_true(raw.explicit);
+                    (
+                        leaf,
+                        if chosen {
+                            Choice::Explicit
+                        } else {
+                            Choice::Noted
+                        },
+                    )
+                }),
             timestamp: text(raw.timestamp).and_then(|time| iso_milliseconds(&time)),
             model: None,
             response: None,
@@ -192,7 +262,9 @@ impl<'a> EntryReader<'a> {
 
     fn note_session(&mut self, raw: &RawLine<'a>) {
         for id in [raw.session_id, raw.session_id_snake].into_iter().flatten() {
-            let Some(name) = json::string_of(id) else { continue };
+            let Some(name) = json::string_of(id) else {
+                continue;
+            };
             self.session_ids.push(span_in(self.source, id));
             self.session_id.get_or_insert_with(|| name.into_owned());
         }
@@ -218,7 +290,11 @@ impl<'a> EntryReader<'a> {
             return;
         };
         entry.blocks = blocks.len();
-        let mut list = BlockList { blocks: Vec::new(), thinking: Vec::new(), texts: Vec::new() };
+        let mut list = BlockList {
+            blocks: Vec::new(),
+            thinking: Vec::new(),
+            texts: Vec::new(),
+        };
         for (index, raw) in blocks.iter().enumerate() {
             list.blocks.push(span_in(self.source, raw));
             match serde_json::from_str(raw.get()) {
@@ -263,8 +339,13 @@ impl<'a> EntryReader<'a> {
                 });
             }
             ("tool_result", Kind::User) => {
-                let Some(id) = owned(block.tool_use_id) else { return };
-                if block.content.is_some_and(|raw| !raw.get().starts_with(['"', '['])) {
+                let Some(id) = owned(block.tool_use_id) else {
+                    return;
+                };
+                if block
+                    .content
+                    .is_some_and(|raw| !raw.get().starts_with(['"', '[']))
+                {
                     entry.faults.push((ViolationKind::ContentShape, id.clone()));
                 }
                 let result = CallResult {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::entry::{Entry, Kind};
+use super::entry::{Choice, Entry, Kind};
 use super::fault;
 use crate::transcript::{Violation, ViolationKind};
 
@@ -16,38 +16,52 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Finds the path from the leaf to its root. The leaf is the newest line of the main chain that
-    /// nobody names as parent.
+    /// Finds the path from the leaf to its root.
     pub(super) fn of(entries: &[Entry]) -> Self {
-        let mut first: HashMap<&str, usize> = HashMap::new();
+        let mut newest: HashMap<&str, usize> = HashMap::new();
         let mut copies: HashMap<usize, Vec<usize>> = HashMap::new();
         let mut repeated = HashSet::new();
         for (index, entry) in entries.iter().enumerate() {
-            let Some(uuid) = entry.uuid.as_deref() else { continue };
-            if let Some(&original) = first.get(uuid) {
-                copies.entry(original).or_default().push(index);
-                repeated.insert(index);
-            } else {
-                first.insert(uuid, index);
+            let Some(uuid) = entry.uuid.as_deref().filter(|_| is_linked(entry)) else {
+                continue;
+            };
+            if let Some(earlier) = newest.insert(uuid, index) {
+                // The newest copy of a line counts, for content and place.
+                let mut all = copies.remove(&earlier).unwrap_or_default();
+                all.push(earlier);
+                copies.insert(index, all);
+                repeated.insert(earlier);
             }
         }
-        let context = with_whole_responses(entries, path(entries, &first, &repeated), &repeated);
+        let links = Links {
+            entries,
+            newest,
+            repeated: &repeated,
+        };
+        let context = with_whole_responses(entries, links.path(links.leaf()), &repeated);
         let on_path: HashSet<usize> = context.iter().copied().collect();
         let history = (0..entries.len())
             .filter(|index| !on_path.contains(index) && !repeated.contains(index))
-            .filter(|&index| entries[index].kind != Kind::Other)
+            .filter(|&index| matches!(entries[index].kind, Kind::Assistant | Kind::User))
             .collect();
-        Self { context, history, copies }
+        Self {
+            context,
+            history,
+            copies,
+        }
     }
 
-    /// Entries that repeat this one line for line id.
+    /// Entries that carry the same line id, earlier in the file.
     pub(super) fn copies(&self, index: usize) -> &[usize] {
         self.copies.get(&index).map_or(&[], Vec::as_slice)
     }
 
     /// Parents that do not exist and ids that stand twice.
     pub(super) fn violations(&self, entries: &[Entry]) -> Vec<Violation> {
-        let known: HashSet<&str> = entries.iter().filter_map(|entry| entry.uuid.as_deref()).collect();
+        let known: HashSet<&str> = entries
+            .iter()
+            .filter_map(|entry| entry.uuid.as_deref())
+            .collect();
         let missing = entries
             .iter()
             .filter_map(|entry| Some((entry.line, entry.parent.as_deref()?)))
@@ -55,7 +69,11 @@ impl Tree {
             .map(|(line, parent)| fault(ViolationKind::MissingParent, line, parent));
         let repeated = self.copies.values().flatten().map(|&index| {
             let entry = &entries[index];
-            fault(ViolationKind::RepeatedId, entry.line, entry.uuid.as_deref().unwrap_or_default())
+            fault(
+                ViolationKind::RepeatedId,
+                entry.line,
+                entry.uuid.as_deref().unwrap_or_default(),
+            )
         });
         let mut violations: Vec<Violation> = missing.chain(repeated).collect();
         violations.sort();
@@ -63,26 +81,94 @@ impl Tree {
     }
 }
 
-fn path(entries: &[Entry], first: &HashMap<&str, usize>, repeated: &HashSet<usize>) -> Vec<usize> {
-    let main = |index: &usize| !entries[*index].sidechain && !repeated.contains(index);
-    let parents: HashSet<&str> = (0..entries.len())
-        .filter(main)
-        .filter_map(|index| entries[index].parent.as_deref())
-        .collect();
-    let is_leaf = |index: &usize| {
-        entries[*index].uuid.as_deref().is_some_and(|uuid| !parents.contains(uuid))
-    };
-    let leaf = (0..entries.len()).rev().filter(main).find(is_leaf);
-    let mut path = Vec::new();
-    let mut visited = HashSet::new();
-    let mut next = leaf;
-    while let Some(index) = next.filter(|&index| visited.insert(index)) {
-        path.push(index);
-        next = entries[index].parent.as_deref().and_then(|parent| first.get(parent).copied());
-    }
-    path.reverse();
-    path
+/// Whether parents are looked for among lines of this kind.
+fn is_linked(entry: &Entry) -> bool {
+    !matches!(entry.kind, Kind::LastPrompt | Kind::Other)
 }
+
+/// The links between lines, as the agent's loader follows them.
+struct Links<'a> {
+    entries: &'a [Entry],
+    newest: HashMap<&'a str, usize>,
+    repeated: &'a HashSet<usize>,
+}
+
+impl Links<'_> {
+    /// The newest message of the main chain, unless a later prompt was made from another branch.
+    fn leaf(&self) -> Option<usize> {
+        let last = (0..self.entries.len()).rev().find(|&index| {
+            let entry = &self.entries[index];
+            let message = matches!(entry.kind, Kind::Assistant | Kind::User | Kind::Attachment);
+            message && !entry.sidechain && entry.uuid.is_some() && !self.repeated.contains(&index)
+        })?;
+        let Some((prompted, choice)) = self.prompted() else {
+            return Some(last);
+        };
+        let elsewhere = choice == Choice::Explicit || !self.path(Some(last)).contains(&prompted);
+        Some(if elsewhere { prompted } else { last })
+    }
+
+    /// The leaf that the last last-prompt line names; a compaction after it clears it.
+    fn prompted(&self) -> Option<(usize, Choice)> {
+        let since = self
+            .entries
+            .iter()
+            .rev()
+            .take_while(|e| e.kind != Kind::CompactBoundary);
+        let named = since.filter_map(|entry| entry.prompted.as_ref());
+        named
+            .filter_map(|(uuid, choice)| Some((*self.newest.get(uuid.as_str())?, *choice)))
+            .find(|(index, _)| !self.entries[*index].sidechain)
+    }
+
+    /// From a leaf to its root, root first. Nothing before a compaction is on it.
+    fn path(&self, leaf: Option<usize>) -> Vec<usize> {
+        let mut path = Vec::new();
+        let mut visited = HashSet::new();
+        let mut next = leaf;
+        while let Some(index) = next.filter(|&index| visited.insert(index)) {
+            path.push(index);
+            let entry = &self.entries[index];
+            if entry.kind == Kind::CompactBoundary {
+                break;
+            }
+            next = entry
+                .parent
+                .as_deref()
+                .and_then(|parent| match self.newest.get(parent) {
+                    Some(&found) => Some(found),
+                    None => self.rescue(index),
+                });
+        }
+        path.reverse();
+        path
+    }
+
+    /// A line whose parent does not exist hangs on the line before it in time, if that is near.
+    fn rescue(&self, index: usize) -> Option<usize> {
+        let entry = &self.entries[index];
+        let time = entry.timestamp?;
+        let near = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(other, candidate)| {
+                *other != index
+                    && candidate.uuid.is_some()
+                    && is_linked(candidate)
+                    && candidate.sidechain == entry.sidechain
+                    && candidate
+                        .timestamp
+                        .is_some_and(|at| at <= time && time - at <= NEAR_MS)
+            });
+        near.max_by_key(|(other, candidate)| (candidate.timestamp, *other))
+            .map(|(other, _)| other)
+            .filter(|&other| other < index)
+    }
+}
+
+/// How near in time a line is taken for the parent of one whose parent does not exist.
+const NEAR_MS: i64 = 5000;
 
 /// A response whose last lines hang beside the path belongs to the context as a whole.
 fn with_whole_responses(

@@ -11,8 +11,16 @@ use crate::transcript::{BlockList, Call, CallResult, ViolationKind};
 
 /// Entry types that are known; others pass and are counted.
 const KNOWN_KINDS: [&str; 10] = [
-    "branch_summary", "compaction", "custom", "custom_message", "label", "leaf", "message",
-    "model_change", "session_info", "thinking_level_change",
+    "branch_summary",
+    "compaction",
+    "custom",
+    "custom_message",
+    "label",
+    "leaf",
+    "message",
+    "model_change",
+    "session_info",
+    "thinking_level_change",
 ];
 
 /// A line, reduced to what the condenser needs.
@@ -150,7 +158,11 @@ pub(super) struct EntryReader<'a> {
 
 impl<'a> EntryReader<'a> {
     pub(super) fn new(source: &'a [u8]) -> Self {
-        Self { source, unknown_lines: 0, unknown_blocks: 0 }
+        Self {
+            source,
+            unknown_lines: 0,
+            unknown_blocks: 0,
+        }
     }
 
     pub(super) fn entry(
@@ -171,7 +183,9 @@ impl<'a> EntryReader<'a> {
         match kind.as_ref() {
             "message" => {
                 if let ObjectOf(Some(message)) = &raw.message {
-                    entry.bodies.push(self.body(line, message, time, Counting::New, occurrences));
+                    entry
+                        .bodies
+                        .push(self.body(line, message, time, Counting::New, occurrences));
                 }
             }
             "custom_message" | "branch_summary" => {
@@ -193,8 +207,9 @@ impl<'a> EntryReader<'a> {
         occurrences: &mut Occurrences,
     ) {
         entry.bodies.push(self.note(entry.line, raw.summary, time));
-        let tail: Option<Vec<RawMessage<'a>>> =
-            raw.retained_tail.and_then(|tail| serde_json::from_str(tail.get()).ok());
+        let tail: Option<Vec<RawMessage<'a>>> = raw
+            .retained_tail
+            .and_then(|tail| serde_json::from_str(tail.get()).ok());
         for message in tail.iter().flatten() {
             let body = self.body(entry.line, message, time, Counting::Repeated, occurrences);
             entry.bodies.push(body);
@@ -210,7 +225,12 @@ impl<'a> EntryReader<'a> {
     fn note(&mut self, line: usize, content: Option<&'a RawValue>, time: Option<i64>) -> Body {
         let mut body = empty_body(line, Speaker::Other, time);
         if let Some(content) = content {
-            self.read_content(&mut body, content, Counting::New, &mut Occurrences::default());
+            self.read_content(
+                &mut body,
+                content,
+                Counting::New,
+                &mut Occurrences::default(),
+            );
         }
         body
     }
@@ -229,7 +249,9 @@ impl<'a> EntryReader<'a> {
             "user" => Speaker::User,
             "assistant" => {
                 let reason = text(raw.stop_reason).unwrap_or_default();
-                Speaker::Assistant { skipped: matches!(reason.as_ref(), "error" | "aborted") }
+                Speaker::Assistant {
+                    skipped: matches!(reason.as_ref(), "error" | "aborted"),
+                }
             }
             "toolResult" => Speaker::Result {
                 id: owned(raw.call_id).unwrap_or_default(),
@@ -246,14 +268,20 @@ impl<'a> EntryReader<'a> {
         let mut body = empty_body(line, speaker, time);
         body.model = owned(raw.model);
         if let Speaker::Result { id, .. } = &body.speaker {
-            if raw.content.is_none_or(|content| !content.get().starts_with('[')) {
+            if raw
+                .content
+                .is_none_or(|content| !content.get().starts_with('['))
+            {
                 body.faults.push((ViolationKind::ContentShape, id.clone()));
             }
         } else if let Some(content) = raw.content {
             self.read_content(&mut body, content, counting, occurrences);
         }
         let rest = [raw.command, raw.output, raw.summary].into_iter().flatten();
-        body.texts.extend(rest.filter(|raw| raw.get().starts_with('"')).map(|raw| span_in(self.source, raw)));
+        body.texts.extend(
+            rest.filter(|raw| raw.get().starts_with('"'))
+                .map(|raw| span_in(self.source, raw)),
+        );
         body
     }
 
@@ -274,7 +302,11 @@ impl<'a> EntryReader<'a> {
             return;
         };
         body.blocks = blocks.len();
-        let mut list = BlockList { blocks: Vec::new(), thinking: Vec::new(), texts: Vec::new() };
+        let mut list = BlockList {
+            blocks: Vec::new(),
+            thinking: Vec::new(),
+            texts: Vec::new(),
+        };
         for (index, raw) in blocks.iter().enumerate() {
             list.blocks.push(span_in(self.source, raw));
             match serde_json::from_str(raw.get()) {

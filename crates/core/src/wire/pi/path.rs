@@ -25,8 +25,14 @@ impl Path {
         };
         let context = after_compaction(entries, active);
         let sent: HashSet<usize> = context.iter().copied().collect();
-        let history = (0..entries.len()).filter(|index| !sent.contains(index)).collect();
-        Self { context, history, violations }
+        let history = (0..entries.len())
+            .filter(|index| !sent.contains(index))
+            .collect();
+        Self {
+            context,
+            history,
+            violations,
+        }
     }
 }
 
@@ -35,7 +41,9 @@ impl Path {
 fn active_path(entries: &[Entry], header_id: &str, violations: &mut Vec<Violation>) -> Vec<usize> {
     let mut by_id: HashMap<&str, usize> = HashMap::new();
     for (index, entry) in entries.iter().enumerate() {
-        let Some(id) = entry.id.as_deref() else { continue };
+        let Some(id) = entry.id.as_deref() else {
+            continue;
+        };
         if by_id.insert(id, index).is_some() {
             violations.push(fault(ViolationKind::RepeatedId, entry.line, id));
         }
@@ -51,7 +59,10 @@ fn active_path(entries: &[Entry], header_id: &str, violations: &mut Vec<Violatio
     let mut next = entries.len().checked_sub(1);
     while let Some(index) = next.filter(|&index| visited.insert(index)) {
         path.push(index);
-        next = entries[index].parent.as_deref().and_then(|parent| by_id.get(parent).copied());
+        next = entries[index]
+            .parent
+            .as_deref()
+            .and_then(|parent| by_id.get(parent).copied());
     }
     path.reverse();
     path
@@ -59,7 +70,9 @@ fn active_path(entries: &[Entry], header_id: &str, violations: &mut Vec<Violatio
 
 /// The newest compaction on the path replaces what stands before the entries that it keeps.
 fn after_compaction(entries: &[Entry], path: Vec<usize>) -> Vec<usize> {
-    let newest = path.iter().rposition(|&index| entries[index].compaction.is_some());
+    let newest = path
+        .iter()
+        .rposition(|&index| entries[index].compaction.is_some());
     let Some((at, compaction)) =
         newest.and_then(|at| Some((at, entries[path[at]].compaction.as_ref()?)))
     else {
@@ -69,10 +82,14 @@ fn after_compaction(entries: &[Entry], path: Vec<usize>) -> Vec<usize> {
     let first_kept = if compaction.holds_tail {
         None
     } else if let Some(id) = compaction.first_kept_id.as_deref() {
-        before.iter().position(|&index| entries[index].id.as_deref() == Some(id))
+        before
+            .iter()
+            .position(|&index| entries[index].id.as_deref() == Some(id))
     } else {
         // The header, which is no entry here, counts as line 0.
-        let index = compaction.first_kept_index.and_then(|index| index.checked_sub(1));
+        let index = compaction
+            .first_kept_index
+            .and_then(|index| index.checked_sub(1));
         index.and_then(|index| before.iter().position(|&entry| entry == index))
     };
     let kept = first_kept.map_or(&[][..], |first| &before[first..]);

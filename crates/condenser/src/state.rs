@@ -1,0 +1,114 @@
+//! What the store knows of a conversation, and what a run adds to it.
+
+use std::collections::HashMap;
+
+use epitome_core::id::{BlobId, CallKey, ConversationId, FullRef};
+use epitome_index::Store;
+use epitome_index::model::{StoredCall, StoredFate};
+
+use crate::Result;
+
+/// A call whose original is in the store.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) full_ref: FullRef,
+    pub(crate) duplicate: bool,
+    pub(crate) lines: u64,
+    pub(crate) bytes: u64,
+    pub(crate) bullets: String,
+    /// Address of the stored content; `None` for what this run stored, which needs no check.
+    pub(crate) result: Option<BlobId>,
+}
+
+/// What is known of a conversation and those that it was resumed from.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    known: HashMap<CallKey, Known>,
+    /// First call with this content hash and error flag.
+    originals: HashMap<(String, bool), (FullRef, String)>,
+    next: u32,
+}
+
+impl State {
+    /// Loads a conversation with its ancestors; refs go on after theirs.
+    pub(crate) fn load(store: &dyn Store, conversation: &ConversationId) -> Result<Self> {
+        let mut state = Self {
+            next: 1,
+            ..Self::default()
+        };
+        for ancestor in lineage(store, conversation)?.iter().rev() {
+            for call in store.calls(ancestor)? {
+                state.remember(&call);
+            }
+        }
+        Ok(state)
+    }
+
+    fn remember(&mut self, call: &StoredCall) {
+        let StoredFate::Kept {
+            short,
+            duplicate,
+            content_hash,
+            result,
+            bullets,
+            ..
+        } = &call.fate
+        else {
+            return;
+        };
+        let full_ref = FullRef {
+            conversation: call.conversation.clone(),
+            short: *short,
+        };
+        let known = Known {
+            full_ref,
+            duplicate: *duplicate,
+            lines: call.lines,
+            bytes: call.bytes,
+            bullets: bullets.clone(),
+            result: Some(*result),
+        };
+        self.add(call.key.clone(), known, content_hash, call.is_error);
+    }
+
+    /// Adds a call. An empty hash keeps it from being the original of duplicates.
+    pub(crate) fn add(&mut self, key: CallKey, known: Known, hash: &str, is_error: bool) {
+        self.next = self.next.max(known.full_ref.short.next().number());
+        if !hash.is_empty() && !known.duplicate {
+            self.originals
+                .entry((hash.to_owned(), is_error))
+                .or_insert_with(|| (known.full_ref.clone(), known.bullets.clone()));
+        }
+        self.known.insert(key, known);
+    }
+
+    pub(crate) fn known(&self, key: &CallKey) -> Option<&Known> {
+        self.known.get(key)
+    }
+
+    /// Ref and bullets of the first call with this content.
+    pub(crate) fn original(&self, hash: &str, is_error: bool) -> Option<&(FullRef, String)> {
+        self.originals.get(&(hash.to_owned(), is_error))
+    }
+
+    /// Number of the next free ref.
+    pub(crate) fn next(&self) -> u32 {
+        self.next
+    }
+}
+
+/// The conversation, then what it was resumed from, and so on.
+pub(crate) fn lineage(
+    store: &dyn Store,
+    conversation: &ConversationId,
+) -> Result<Vec<ConversationId>> {
+    let mut lineage = vec![conversation.clone()];
+    while let Some(last) = lineage.last() {
+        let parent = store.conversation(last)?.and_then(|found| found.parent);
+        match parent {
+            Some(parent) if !lineage.contains(&parent) => lineage.push(parent),
+            _ => break,
+        }
+    }
+    Ok(lineage)
+}

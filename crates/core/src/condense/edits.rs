@@ -1,0 +1,129 @@
+//! Edits that turn a source into its condensed form.
+
+use std::collections::HashMap;
+
+use crate::capability::{ThinkingRule, thinking_rule};
+use crate::details;
+use crate::edit::Edit;
+use crate::id::ShortRef;
+use crate::json::encode_string;
+use crate::stub;
+use crate::transcript::{BlockList, CallResult, Format, Message, Role, Transcript, decode_content};
+
+/// A call that leaves the model's view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condensed {
+    /// Its ref, named where its second copy was shrunk.
+    pub short: ShortRef,
+    /// The stub text.
+    pub stub: String,
+}
+
+/// Edits that put stubs in place of the results of these calls, by index, and shrink their second
+/// copies.
+///
+/// Verbatim copies of a result are treated alike; a copy that differs stays as it is.
+pub fn plan_edits(
+    source: &[u8],
+    transcript: &Transcript,
+    condensed: &HashMap<usize, Condensed>,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (&index, condensed) in condensed {
+        let results = &transcript.calls[index].results;
+        let Some(content) = results.first().and_then(|result| raw(source, result)) else {
+            continue;
+        };
+        let replacement = stub::encode(&condensed.stub, &decode_content(Some(content)));
+        for result in results
+            .iter()
+            .filter(|result| raw(source, result) == Some(content))
+        {
+            let Some(span) = result.content.clone() else {
+                continue;
+            };
+            edits.push(Edit {
+                span,
+                replacement: replacement.clone(),
+            });
+            if let Some(span) = &result.details
+                && let Ok(copy) = std::str::from_utf8(&source[span.clone()])
+            {
+                edits.extend(details::shrink(copy, span, condensed.short));
+            }
+        }
+    }
+    edits
+}
+
+fn raw<'a>(source: &'a [u8], result: &CallResult) -> Option<&'a str> {
+    std::str::from_utf8(source.get(result.content.clone()?)?).ok()
+}
+
+/// The model that would go on with the session: that of the last answer that a model gave.
+pub fn session_model(transcript: &Transcript) -> Option<&str> {
+    let answers = transcript
+        .context
+        .iter()
+        .rev()
+        .filter(|message| message.role == Role::Assistant);
+    answers
+        .filter_map(|message| message.model.as_deref())
+        .find(|model| !model.starts_with('<'))
+}
+
+/// Edits that remove every thinking block after the first of `edits`, where the session's model
+/// ties thinking to its prefix. All of them go, never a part: decisions, section 5.
+pub fn remove_thinking(transcript: &Transcript, edits: &[Edit]) -> Vec<Edit> {
+    let bound = session_model(transcript)
+        .is_some_and(|model| thinking_rule(model) == ThinkingRule::BoundToPrefix);
+    let first = edits.iter().map(|edit| edit.span.start).min();
+    let Some(first) = first.filter(|_| bound) else {
+        return Vec::new();
+    };
+    // Claude Code does not send a message that is thinking only, but would send an empty one.
+    let sends = |message: &&Message| {
+        let only_thinking = message.texts.is_empty() && message.calls.is_empty();
+        transcript.format != Format::ClaudeCode || !only_thinking
+    };
+    let lists = transcript
+        .context
+        .iter()
+        .filter(sends)
+        .flat_map(|message| &message.thinking);
+    let after = lists.filter(|list| list.blocks.first().is_some_and(|block| block.start > first));
+    after.flat_map(without_thinking).collect()
+}
+
+/// Edits that take the thinking blocks and their commas out of a list.
+fn without_thinking(list: &BlockList) -> Vec<Edit> {
+    let is_thinking = |index: usize| list.thinking.contains(&index);
+    let kept_before = |index: usize| (0..index).any(|earlier| !is_thinking(earlier));
+    let span = |index: usize| {
+        let block = &list.blocks[index];
+        if kept_before(index) {
+            list.blocks[index - 1].end..block.end
+        } else {
+            block.start
+                ..list
+                    .blocks
+                    .get(index + 1)
+                    .map_or(block.end, |next| next.start)
+        }
+    };
+    let edit = |&index: &usize| Edit {
+        span: span(index),
+        replacement: String::new(),
+    };
+    list.thinking.iter().map(edit).collect()
+}
+
+/// Edits that give the session a fresh id on every line that carries one.
+pub fn replace_session_ids(transcript: &Transcript, fresh: &str) -> Vec<Edit> {
+    let replacement = encode_string(fresh);
+    let edit = |span: &std::ops::Range<usize>| Edit {
+        span: span.clone(),
+        replacement: replacement.clone(),
+    };
+    transcript.session_ids.iter().map(edit).collect()
+}
