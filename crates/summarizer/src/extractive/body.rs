@@ -11,6 +11,8 @@ pub(super) struct Body<'a> {
     pub(super) text: Cow<'a, str>,
     /// Exit status, where the host printed one.
     pub(super) exit: Option<i64>,
+    /// First and last line number, where the host numbered the lines.
+    pub(super) range: Option<(u64, u64)>,
     /// What the host said about the part that is missing: `487 more lines in file`.
     pub(super) rest: Option<String>,
 }
@@ -18,24 +20,98 @@ pub(super) struct Body<'a> {
 impl<'a> Body<'a> {
     /// Takes the wrappers off a result.
     pub(super) fn open(text: &'a str) -> Self {
-        let mut body = Self {
-            text: Cow::Borrowed(text),
-            exit: None,
-            rest: None,
-        };
         if let Some((inner, exit)) = unwrap_json(text) {
-            body.text = Cow::Owned(inner);
-            body.exit = exit;
-            return body;
+            let numbered = strip_numbers(&inner);
+            let range = numbered.as_ref().map(|(_, range)| *range);
+            let text = Cow::Owned(numbered.map_or(inner, |(text, _)| text));
+            return Self {
+                text,
+                exit,
+                range,
+                rest: None,
+            };
         }
         let (text, exit) = unwrap_header(text);
         let (text, last_exit) = strip_exit_footer(strip_reminders(text));
-        let (text, rest) = strip_note(text);
-        body.text = Cow::Borrowed(text.trim_end());
-        body.exit = exit.or(last_exit);
-        body.rest = rest;
-        body
+        let (text, saved) = unwrap_saved(text);
+        let (text, note) = strip_note(text);
+        let exit = exit.or(last_exit);
+        let rest = saved.or(note);
+        match strip_numbers(text) {
+            Some((text, range)) => Self {
+                text: Cow::Owned(text),
+                exit,
+                range: Some(range),
+                rest,
+            },
+            None => Self {
+                text: Cow::Borrowed(text.trim_end()),
+                exit,
+                range: None,
+                rest,
+            },
+        }
     }
+}
+
+/// A preview of an output that the host saved: `<persisted-output>`, where it is, the preview.
+fn unwrap_saved(text: &str) -> (&str, Option<String>) {
+    let Some(inner) = text.strip_prefix("<persisted-output>\n") else {
+        return (text, None);
+    };
+    let inner = inner.strip_suffix("</persisted-output>").unwrap_or(inner);
+    let (head, preview) = inner.split_once("\n\nPreview").unwrap_or((inner, ""));
+    let preview = preview.split_once(":\n").map_or("", |(_, preview)| preview);
+    let preview = preview.trim_end().trim_end_matches("...").trim_end();
+    (preview, Some(head.trim().to_owned()))
+}
+
+/// Takes off the numbers that a host put in front of the lines, as `cat -n` does.
+///
+/// Only when the first lines count up by one: `   56→text`, `56\ttext`, `56|text`.
+fn strip_numbers(text: &str) -> Option<(String, (u64, u64))> {
+    let mut numbers = Vec::with_capacity(4);
+    for line in text.lines().take(4) {
+        let Some((number, _)) = split_number(line) else {
+            break;
+        };
+        if numbers.last().is_some_and(|last| last + 1 != number) {
+            break;
+        }
+        numbers.push(number);
+    }
+    if numbers.len() < 2 && (numbers.is_empty() || text.lines().nth(1).is_some()) {
+        return None;
+    }
+    let from = numbers[0];
+    let mut to = from;
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        match split_number(line) {
+            Some((number, rest)) => {
+                to = to.max(number);
+                out.push_str(rest);
+            }
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out.truncate(out.trim_end().len());
+    Some((out, (from, to)))
+}
+
+/// Splits a line into its number and its text.
+fn split_number(line: &str) -> Option<(u64, &str)> {
+    let start = line.trim_start_matches(' ');
+    let digits = start.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 || digits > 9 {
+        return None;
+    }
+    let rest = &start[digits..];
+    let rest = ["→", "\t", "|"]
+        .iter()
+        .find_map(|mark| rest.strip_prefix(mark))?;
+    Some((start[..digits].parse().ok()?, rest))
 }
 
 /// `{"output": "…", "metadata": {"exit_code": 0}}` and its like.
@@ -192,6 +268,27 @@ mod tests {
         check("a\n<system-reminder>\nb\n</system-reminder>\n", "a", None);
         check("Exit code", "Exit code", None);
         check("", "", None);
+    }
+
+    #[test]
+    fn numbers_of_hosts_come_off() {
+        let check = |text: &str, inner: &str, range: Option<(u64, u64)>| {
+            let body = Body::open(text);
+            assert_eq!((&*body.text, body.range), (inner, range), "{text}");
+        };
+        check("   7→fn a() {\n   8→}\n   9→", "fn a() {\n}", Some((7, 9)));
+        check("1\tone\n2\ttwo", "one\ntwo", Some((1, 2)));
+        check("1\tone\n5\tfive", "1\tone\n5\tfive", None);
+        check("3→only", "only", Some((3, 3)));
+    }
+
+    #[test]
+    fn saved_outputs_are_unwrapped() {
+        let text = "<persisted-output>\nOutput too large (22KB). Full output saved to: /a/b.txt\n\n\
+            Preview (first 2KB):\nline one\n...\n</persisted-output>";
+        let body = Body::open(text);
+        assert_eq!(&*body.text, "line one");
+        assert!(body.rest.is_some_and(|rest| rest.ends_with("/a/b.txt")));
     }
 
     #[test]

@@ -67,6 +67,7 @@ impl Findings {
             "; ",
             BULLET.saturating_sub(subject.chars().count() + 2),
         );
+        let facts_length = facts.chars().count();
         let first = match (subject.is_empty(), facts.is_empty()) {
             (false, false) => format!("{subject}: {facts}"),
             (false, true) => subject.to_owned(),
@@ -74,7 +75,7 @@ impl Findings {
             (true, true) => "no output".to_owned(),
         };
         let mut out = format!("- {label} {}", seal(&first));
-        let mut left = budget.saturating_sub(first.chars().count());
+        let mut left = budget.saturating_sub(facts_length);
         // Both lists get a share: the shorter one leaves its rest to the other.
         let names_wish = self
             .names

@@ -78,6 +78,9 @@ pub(super) fn classify(request: &Request, text: &str, lines: &[&str], failed: Fa
     if share(count(search_hits::is_hit)) >= 0.5 {
         return Kind::SearchHits;
     }
+    if share(count(search_hits::is_hit_of_one_file)) >= 0.7 {
+        return Kind::SearchHits;
+    }
     if share(count(listing::is_entry)) >= 0.7 {
         return Kind::Listing;
     }

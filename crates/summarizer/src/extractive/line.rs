@@ -123,9 +123,10 @@ fn cut(mut text: String, limit: usize) -> String {
     let tail = |text: &str| text.trim_end_matches(in_word).trim_end().len();
     let kept = tail(&text);
     // Scripts without spaces have no near end of a word: cut between characters.
-    if kept > 0 && text[kept..].len() <= 48 && text[kept..].is_ascii() {
+    if kept > 0 && text.len() - kept <= 48 && text[kept..].is_ascii() {
         text.truncate(kept);
-    } else if text.chars().count() >= limit {
+    }
+    if text.chars().count() >= limit {
         text.pop();
         text.truncate(text.trim_end().len());
     }

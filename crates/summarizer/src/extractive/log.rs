@@ -11,6 +11,8 @@ use super::findings::Findings;
 enum Weight {
     /// Says that something may be wrong.
     Warning,
+    /// Warns about a place, `src/a.rs:12`.
+    Finding,
     /// Counts what passed, failed or was done.
     Outcome,
     /// Mentions an error.
@@ -101,10 +103,26 @@ pub(super) fn is_report(line: &str) -> bool {
 
 /// Weighs a line, `None` when it says nothing of the kind.
 fn weigh(line: &str) -> Option<Weight> {
-    FINDER
+    let weight = FINDER
         .find_iter(line)
         .filter_map(|found| weigh_word(line, found.start(), found.end(), WORDS[found.pattern()]))
-        .max()
+        .max()?;
+    let finding = weight == Weight::Warning && has_place(line);
+    Some(if finding { Weight::Finding } else { weight })
+}
+
+/// Whether a line names a line of a file: `src/a.rs:12`, `a.ts(3,5)`.
+fn has_place(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    (1..bytes.len().saturating_sub(1)).any(|at| {
+        matches!(bytes[at], b':' | b'(')
+            && bytes[at + 1].is_ascii_digit()
+            && bytes[at - 1].is_ascii_alphabetic()
+            && line[..at]
+                .rsplit([' ', '\t'])
+                .next()
+                .is_some_and(|word| word.contains('.'))
+    })
 }
 
 /// Weighs one word of a line by what stands around it.
@@ -121,16 +139,17 @@ fn weigh_word(line: &str, start: usize, end: usize, word: &str) -> Option<Weight
         before.ends_with(" no") || before == "no" || before.ends_with("without")
     };
     let tail = after.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let named = tail.starts_with(|c: char| c == '_' || c == '/' || c == '-' || c == '(')
+    let named = tail.starts_with(['_', '/', '-', '('])
         || (tail.starts_with('.') && tail[1..].starts_with(|c: char| c.is_ascii_alphabetic()));
     match word {
         "warn" | "unused" | "警告" | "предупрежд" => {
             (!glued && !named).then_some(Weight::Warning)
         }
         "passed" | "test result" | "tests:" | "build success" | "insertion" | "finished"
-        | "no issues" | "issues:" | "compiled" | "succeeded" | "ok  \t" | "ok \t" => {
+        | "no issues" | "issues:" | "compiled" | "succeeded" => {
             (!glued && !named).then_some(Weight::Outcome)
         }
+        "ok  \t" | "ok \t" => before.trim().is_empty().then_some(Weight::Outcome),
         "exit" => after
             .trim_start_matches([' ', ':', '=', 's', 't', 'a', 'u', 'c', 'o', 'd', 'e'])
             .starts_with(|c: char| c.is_ascii_digit())
@@ -188,9 +207,9 @@ pub(super) fn read(text: &str, findings: &mut Findings) {
                 hold(&mut lines, Weight::Error, line);
             }
             Some(Weight::Mention) => hold(&mut lines, Weight::Mention, line),
-            Some(Weight::Warning) => {
+            Some(weight @ (Weight::Warning | Weight::Finding)) => {
                 warnings += 1;
-                hold(&mut lines, Weight::Warning, line);
+                hold(&mut lines, weight, line);
             }
             Some(Weight::Outcome) => {
                 if outcomes.len() >= HELD {
@@ -232,6 +251,9 @@ fn quote(text: &str, lines: &[(Weight, &str)], outcomes: &[&str], findings: &mut
         findings.lead(outcome, 100);
     }
     for line in errors.iter().take(8) {
+        findings.quote(line, 160);
+    }
+    for line in of(Weight::Finding).take(4) {
         findings.quote(line, 160);
     }
     for line in of(Weight::Mention).take(3) {
@@ -285,6 +307,7 @@ mod tests {
         check("致命错误：文件不存在", Some(Weight::Error));
         check("Ошибка: файл не найден", Some(Weight::Error));
         check("warning: unused variable", Some(Weight::Warning));
+        check("src/a.c:3:5: warning: unused x", Some(Weight::Finding));
         check("0 errors, 0 warnings", Some(Weight::Outcome));
         check("test result: ok. 3 passed; 0 failed", Some(Weight::Outcome));
         check("ok  \texample.org/x\t0.01s", Some(Weight::Outcome));

@@ -112,6 +112,9 @@ fn summarize(call: &CapturedCall, label: &str) -> String {
     } else if failed == Failed::Yes {
         findings.state("error");
     }
+    if let Some((from, to)) = body.range {
+        findings.state(format!("lines {from}-{to}"));
+    }
     read(&request, &body, failed, &mut findings);
     if let Some(rest) = &body.rest {
         findings.lead(rest, 80);
@@ -130,7 +133,7 @@ fn summarize(call: &CapturedCall, label: &str) -> String {
 /// Characters for the bullets of one call, by the size of its text.
 fn budget(length: usize) -> usize {
     match length {
-        0..1_000 => 240,
+        0..1_000 => 260,
         1_000..8_000 => 400,
         _ => 600,
     }
@@ -154,7 +157,12 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
     }
     match kind::classify(request, text, &lines, failed) {
         Kind::Diff => diff::read(text, findings),
-        Kind::Source => source::read(text, findings),
+        Kind::Source => {
+            if body.range.is_none() {
+                findings.state(count_lines(text));
+            }
+            source::read(text, findings);
+        }
         Kind::Listing => listing::read(text, findings),
         Kind::SearchHits => search_hits::read(text, findings),
         Kind::Json => json::read(text, findings),
@@ -170,6 +178,13 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
     }
     if findings.is_empty() {
         findings.state(format!("{} bytes", text.len()));
+    }
+}
+
+fn count_lines(text: &str) -> String {
+    match text.lines().count() {
+        1 => "1 line".to_owned(),
+        count => format!("{count} lines"),
     }
 }
 
@@ -190,7 +205,12 @@ fn confirm(request: &Request, text: &str, findings: &mut Findings) {
     } else if let Some(content) = &request.content {
         findings.state(format!("{} lines written", content.lines().count()));
     }
-    if let Some(first) = source::first_line(text) {
-        findings.state(first);
+    // Most confirmations repeat the path, which stands in front already.
+    let said = request
+        .path
+        .as_deref()
+        .is_some_and(|path| text.contains(path));
+    if !said {
+        findings.lead(text.lines().next().unwrap_or_default(), 100);
     }
 }

@@ -15,6 +15,23 @@ pub(super) fn is_hit(line: &str) -> bool {
     parse(line).is_some() || line == "--"
 }
 
+/// Whether a line is a hit in the one file that was searched: `12:text`.
+pub(super) fn is_hit_of_one_file(line: &str) -> bool {
+    line == "--" || parse_bare(line, ':').is_some() || parse_bare(line, '-').is_some()
+}
+
+fn parse_bare(line: &str, separator: char) -> Option<Hit<'_>> {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let text = line[digits..].strip_prefix(separator)?;
+    // A time of day opens with two digits and a colon as well.
+    let clock = digits == 2 && text.as_bytes().get(2) == Some(&b':');
+    (digits > 0 && !clock).then(|| Hit {
+        path: "",
+        line: &line[..digits],
+        text: text.trim(),
+    })
+}
+
 /// Parses `path:12:text` and, for context lines, `path-12-text`.
 fn parse(line: &str) -> Option<Hit<'_>> {
     parse_with(line, ':').or_else(|| parse_with(line, '-'))
@@ -52,7 +69,7 @@ pub(super) fn read(text: &str, findings: &mut Findings) {
     let mut count = 0_usize;
     let mut best: Vec<(u8, Hit<'_>)> = Vec::new();
     for line in text.lines() {
-        let Some(hit) = parse_with(line, ':') else {
+        let Some(hit) = parse_with(line, ':').or_else(|| parse_bare(line, ':')) else {
             continue;
         };
         count += 1;
@@ -73,15 +90,18 @@ pub(super) fn read(text: &str, findings: &mut Findings) {
     let of = if files.len() == 1 { "file" } else { "files" };
     findings.state(format!("{count} {noun} in {} {of}", files.len()));
     best.sort_by_key(|(rank, _)| *rank);
-    for (_, hit) in best.iter().take(6) {
-        findings.quote(&format!("{}:{}: {}", hit.path, hit.line, hit.text), 160);
+    for (_, hit) in best.iter().take(8) {
+        // The whole path stands among the names.
+        let name = hit.path.rsplit('/').next().unwrap_or(hit.path);
+        let gap = if name.is_empty() { "" } else { ":" };
+        findings.quote(&format!("{name}{gap}{}: {}", hit.line, hit.text), 110);
     }
     files.sort_by_key(|file| std::cmp::Reverse(file.1));
-    for (path, number) in files.iter().take(20) {
+    for (path, number) in files.iter().take(20).filter(|file| !file.0.is_empty()) {
         if super::line::is_quotable(path) {
             findings
                 .names
-                .push(super::line::clean(&format!("{path} ({number})"), 120));
+                .push(super::line::clean(&format!("{path} ({number})"), 130));
         }
     }
 }

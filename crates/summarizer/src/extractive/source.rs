@@ -1,69 +1,7 @@
 //! Source text: declarations of code, sections of configuration, headings of prose.
 
 use super::findings::Findings;
-use super::line::{clean, is_quotable};
-
-/// A source text with the line numbers that a host put in front taken off.
-pub(super) struct Numbered<'a> {
-    text: &'a str,
-    /// Whether lines open with a number.
-    numbered: bool,
-}
-
-impl<'a> Numbered<'a> {
-    /// Looks at the first lines: numbers that count up by one are a host's.
-    pub(super) fn of(text: &'a str) -> Self {
-        let mut expected = None;
-        let mut seen = 0;
-        for line in text.lines().take(5) {
-            let Some((number, _)) = split_number(line) else {
-                break;
-            };
-            if expected.is_some_and(|expected| expected != number) {
-                break;
-            }
-            expected = Some(number + 1);
-            seen += 1;
-        }
-        Self {
-            text,
-            numbered: seen >= 2 || (seen == 1 && text.lines().count() == 1),
-        }
-    }
-
-    /// The lines without their numbers.
-    pub(super) fn lines(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        let numbered = self.numbered;
-        self.text.lines().map(move |line| match split_number(line) {
-            Some((_, rest)) if numbered => rest,
-            _ => line,
-        })
-    }
-
-    /// First and last number, where there are numbers.
-    fn range(&self) -> Option<(u64, u64)> {
-        let number = |line: &str| split_number(line).map(|(number, _)| number);
-        if !self.numbered {
-            return None;
-        }
-        let last = self.text.lines().rev().take(40).find_map(number)?;
-        Some((self.text.lines().find_map(number)?, last))
-    }
-}
-
-/// Splits `   56→text`, `56\ttext` and `56|text`.
-fn split_number(line: &str) -> Option<(u64, &str)> {
-    let start = line.trim_start_matches(' ');
-    let digits = start.bytes().take_while(u8::is_ascii_digit).count();
-    if digits == 0 || digits > 9 {
-        return None;
-    }
-    let rest = &start[digits..];
-    let rest = ["→", "\t", "|"]
-        .iter()
-        .find_map(|mark| rest.strip_prefix(mark))?;
-    Some((start[..digits].parse().ok()?, rest))
-}
+use super::line::is_quotable;
 
 /// Words that may stand in front of what a declaration declares.
 const MODIFIERS: &[&str] = &[
@@ -216,16 +154,14 @@ fn key(line: &str) -> Option<&str> {
     is_key.then_some(line)
 }
 
-/// Reads source text: its extent as facts, declarations or headings as quotes.
+/// Reads source text: declarations, headings of prose or keys of configuration as quotes.
 pub(super) fn read(text: &str, findings: &mut Findings) {
-    let numbered = Numbered::of(text);
-    let mut count = 0_usize;
     let mut declared: Vec<&str> = Vec::new();
     let mut sections: Vec<&str> = Vec::new();
     let mut keys: Vec<&str> = Vec::new();
+    let mut subsections = 0_usize;
     let mut first = None;
-    for line in numbered.lines() {
-        count += 1;
+    for line in text.lines() {
         let start = line.trim_start();
         if first.is_none() && start.len() > 3 && start.chars().any(char::is_alphanumeric) {
             first = Some(line);
@@ -238,21 +174,16 @@ pub(super) fn read(text: &str, findings: &mut Findings) {
         }
         if sections.len() < 80 && start.len() == line.len() {
             if let Some(title) = section(line) {
+                subsections += usize::from(title.starts_with("##"));
                 sections.push(title);
             } else if keys.len() < 60 {
                 keys.extend(key(line));
             }
         }
     }
-    match numbered.range() {
-        Some((from, to)) => findings.state(format!("lines {from}-{to}")),
-        None => findings.state(if count == 1 {
-            "1 line".to_owned()
-        } else {
-            format!("{count} lines")
-        }),
-    }
-    if declared.len() >= 2 || (declared.len() == 1 && sections.len() < 2) {
+    // Prose may hold examples of code; code holds no headings of the second level.
+    let prose = subsections >= 2;
+    if !prose && (declared.len() >= 2 || (declared.len() == 1 && sections.len() < 2)) {
         quote_declarations(&declared, findings);
     } else if sections.len() >= 2 {
         for title in sections {
@@ -282,14 +213,6 @@ fn quote_declarations(declared: &[&str], findings: &mut Findings) {
             findings.quote(short(heading), 90);
         }
     }
-}
-
-/// States where a result begins, for texts of no special kind.
-pub(super) fn first_line(text: &str) -> Option<String> {
-    let line = text
-        .lines()
-        .find(|line| line.chars().any(char::is_alphanumeric))?;
-    is_quotable(line).then(|| clean(line, 160))
 }
 
 #[cfg(test)]
@@ -323,15 +246,6 @@ mod tests {
         check("return fn(x);", None);
         check("type of the error is unknown.", None);
         check("", None);
-    }
-
-    #[test]
-    fn numbers_of_hosts_come_off() {
-        let numbered = Numbered::of("   7→fn a() {\n   8→}\n   9→");
-        assert_eq!(numbered.lines().collect::<Vec<_>>(), ["fn a() {", "}", ""]);
-        assert_eq!(numbered.range(), Some((7, 9)));
-        let plain = Numbered::of("1\tone\n5\tfive\n");
-        assert_eq!(plain.lines().next(), Some("1\tone"));
     }
 
     #[test]
