@@ -1,2 +1,62 @@
-//! Project tasks.
-fn main() {}
+//! Project tasks: `cargo xtask NAME`.
+
+#![forbid(unsafe_code)]
+
+mod example;
+mod oracle;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(about = "Project tasks")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Write the example sessions anew.
+    Example,
+    /// Compare pure functions with recorded answers of the reference system.
+    Oracle {
+        /// Folder of the recorded answers.
+        folder: PathBuf,
+    },
+    /// Write an invented session of any size, as the benchmarks use them.
+    Session {
+        /// Agent whose file format it has.
+        format: example::Format,
+        /// File to write.
+        output: PathBuf,
+        /// Size in bytes, about.
+        #[arg(long, default_value_t = 2_000_000)]
+        bytes: usize,
+        /// Another number gives another session.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().task {
+        Task::Example => example::write(&root().join("examples")),
+        Task::Oracle { folder } => oracle::run(&folder),
+        Task::Session {
+            format,
+            output,
+            bytes,
+            seed,
+        } => fs::write(&output, example::generate_session(format, seed, bytes))
+            .with_context(|| format!("could not write {}", output.display())),
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
