@@ -56,7 +56,7 @@ mod tests {
     fn batch(turn: usize, text: &str, group: Option<usize>, calls: &[&str]) -> CapturedBatch {
         CapturedBatch {
             turn,
-            timestamp: 1000 + turn as i64,
+            timestamp: i64::try_from(turn).unwrap(),
             assistant_text: text.to_owned(),
             user_turn_group: group,
             calls: calls

@@ -11,15 +11,12 @@ use crate::text::{split_at_utf16, utf16_len};
 pub const MAX_RESULT_UNITS: usize = 2000;
 
 /// Writes a batch for a summarizer: what the assistant said, then each call under its label
-/// `[[N:tool]]`, counted from 1. A batch without calls is an empty text.
+/// `[[N:tool]]`, counted from 1.
 ///
 /// Tool output, arguments and what the assistant said are data: label-like tokens, delimiter lines
 /// and the closing tag of the prompt's frame are broken visibly, so that none speaks for a call.
 pub fn serialize_batch(batch: &CapturedBatch) -> String {
     let mut out = String::new();
-    if batch.calls.is_empty() {
-        return out;
-    }
     if !batch.assistant_text.is_empty() {
         out.push_str("Assistant said: ");
         out.push_str(&neutralize(&batch.assistant_text));
@@ -100,7 +97,8 @@ mod tests {
              [[2:bash]] Tool: bash({})\nResult (OK): B\n---\n\
              [[3:read]] Tool: read({})\nResult (OK): C",
         ); // 1, 2
-        check("Looking.", vec![], "");
+        check("", vec![], "");
+        check("Looking.", vec![], "Assistant said: Looking.\n\n");
         let mut failed = call("a", "ls", "{}", "no");
         failed.is_error = true;
         check(
