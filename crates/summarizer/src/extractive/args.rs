@@ -137,6 +137,15 @@ impl Request {
         texts.into_iter().all(Option::is_none)
     }
 
+    /// Whether a file was asked for, and nothing to be done with it.
+    pub(super) fn reads_a_file(&self) -> bool {
+        self.path.is_some()
+            && self.command.is_none()
+            && self.pattern.is_none()
+            && self.content.is_none()
+            && self.edits.is_empty()
+    }
+
     /// Names what was asked for, in one line.
     pub(super) fn name(&self) -> String {
         if let Some(command) = &self.command {

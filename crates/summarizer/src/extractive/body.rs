@@ -191,10 +191,15 @@ fn strip_reminders(text: &str) -> &str {
 fn strip_exit_footer(text: &str) -> (&str, Option<i64>) {
     let (head, last) = text.rsplit_once('\n').unwrap_or(("", text));
     let short = last.len() < 60;
-    let says = last.contains("exited with code")
-        || last.contains("exit code")
-        || last.starts_with("exit status ")
-        || last.contains("Exit code");
+    let start = last.trim_start_matches(['[', '(', '<', ' ']);
+    let heads = [
+        "Command exited with",
+        "Process exited with",
+        "exit code",
+        "Exit code",
+        "exit status",
+    ];
+    let says = heads.iter().any(|head| start.starts_with(head));
     match last_number(last) {
         Some(exit) if short && says => (head, Some(exit)),
         _ => (text, None),
@@ -266,6 +271,7 @@ mod tests {
             None,
         );
         check("a\n<system-reminder>\nb\n</system-reminder>\n", "a", None);
+        check("a\nit exited with code 3", "a\nit exited with code 3", None);
         check("Exit code", "Exit code", None);
         check("", "", None);
     }

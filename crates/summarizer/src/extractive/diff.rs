@@ -46,12 +46,12 @@ struct File<'a> {
 }
 
 /// Reads a patch: files with counts as names, hunk headings and declarations as quotes.
-pub(super) fn read(text: &str, findings: &mut Findings) {
+pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     let mut files: Vec<File<'_>> = Vec::new();
     let mut stats = Vec::new();
     let mut headings: Vec<&str> = Vec::new();
     let mut total = None;
-    for line in text.lines() {
+    for line in lines.iter().copied() {
         if let Some(path) = file_head(line) {
             if files.last().is_none_or(|file| file.path != path) {
                 files.push(File {
@@ -192,7 +192,7 @@ mod tests {
     fn patches_keep_files_counts_and_headings() {
         assert!(is_diff(&PATCH.lines().collect::<Vec<_>>()));
         let mut findings = Findings::default();
-        read(PATCH, &mut findings);
+        read(&crate::extractive::line::split(PATCH), &mut findings);
         assert_eq!(findings.facts, ["diff of 1 file, +2 -1"]);
         assert_eq!(findings.names, ["src/a.rs +2 -1"]);
         assert_eq!(findings.quotes, ["fn main() {", "+fn added() {"]);
@@ -203,7 +203,7 @@ mod tests {
         let text = " a.rs | 3 +-\n b/c.md | Bin 0 -> 12 bytes\n 2 files changed, 2 insertions(+)\n";
         assert!(is_diff(&text.lines().collect::<Vec<_>>()));
         let mut findings = Findings::default();
-        read(text, &mut findings);
+        read(&crate::extractive::line::split(text), &mut findings);
         assert_eq!(findings.facts, ["2 files changed, 2 insertions(+)"]);
         assert_eq!(findings.names, ["a.rs 3", "b/c.md Bin"]);
     }

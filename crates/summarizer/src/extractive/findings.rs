@@ -16,6 +16,8 @@ pub(super) struct Findings {
     pub(super) names: Vec<String>,
     /// Lines that would have been quoted, had they not held a label or opened a fence.
     pub(super) unquoted: usize,
+    /// Bytes of the quotes, to stop when no bullet could take more.
+    quoted: usize,
 }
 
 impl Findings {
@@ -33,8 +35,12 @@ impl Findings {
             self.unquoted += 1;
             return;
         }
+        if self.quoted > 2 * BULLET {
+            return;
+        }
         let quote = clean(line, limit);
-        if !quote.is_empty() && !self.quotes.contains(&quote) {
+        if !quote.is_empty() && !self.quotes.contains(&quote) && !self.facts.contains(&quote) {
+            self.quoted += quote.len();
             self.quotes.push(quote);
         }
     }
@@ -77,44 +83,77 @@ impl Findings {
         let mut out = format!("- {label} {}", seal(&first));
         let mut left = budget.saturating_sub(facts_length);
         // Both lists get a share: the shorter one leaves its rest to the other.
-        let names_wish = self
+        let wish = self
             .names
             .iter()
-            .map(|name| name.chars().count() + 2)
+            .take(24)
+            .map(|name| name.len() + 2)
             .sum::<usize>();
         let for_names = if self.quotes.is_empty() {
             left
         } else {
-            names_wish.min(left * 2 / 5)
+            wish.min(left * 2 / 5)
         };
         let quotes = join(
             &self.quotes,
             " | ",
             BULLET.min(left.saturating_sub(for_names)),
         );
+        if !quotes.is_empty() {
+            add_bullet(&mut out, &quotes);
+        }
         left = left.saturating_sub(quotes.chars().count());
-        let unsaid: Vec<String> = self
-            .names
-            .into_iter()
-            .filter(|name| !says(&out, name) && !says(&quotes, name))
-            .collect();
-        let names = join(&unsaid, ", ", BULLET.min(left));
-        for bullet in [quotes, names] {
+        let mut names = self.names.iter();
+        for _ in 0..if quotes.is_empty() { 2 } else { 1 } {
+            let bullet = join_names(&mut names, &out, BULLET.min(left));
+            left = left.saturating_sub(bullet.chars().count());
             if !bullet.is_empty() {
-                out.push_str("\n- ");
-                out.push_str(&seal(&bullet));
+                add_bullet(&mut out, &bullet);
             }
         }
         out
     }
 }
 
+fn add_bullet(out: &mut String, text: &str) {
+    out.push_str("\n- ");
+    out.push_str(&seal(text));
+}
+
+/// Joins the names that fit into `limit` characters and are not said yet; leaves the rest.
+fn join_names(names: &mut std::slice::Iter<'_, String>, said: &str, limit: usize) -> String {
+    let mut bullet = String::new();
+    let mut used = 0;
+    let mut skipped = 0;
+    while let Some(name) = names.as_slice().first() {
+        let count = name.chars().count() + 2;
+        if used + count > limit {
+            // A long name does not keep the shorter ones behind it out.
+            skipped += 1;
+            if skipped > 8 || limit < used + 10 {
+                break;
+            }
+            names.next();
+            continue;
+        }
+        names.next();
+        if says(said, name) || says(&bullet, name) {
+            continue;
+        }
+        if !bullet.is_empty() {
+            bullet.push_str(", ");
+        }
+        bullet.push_str(name);
+        used += count;
+    }
+    bullet
+}
+
 /// Whether a text holds a name as a word of its own.
 pub(super) fn says(text: &str, name: &str) -> bool {
     let in_word = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(at, _)| {
-        !text[..at].ends_with(in_word) && !text[at + name.len()..].starts_with(in_word)
-    })
+    memchr::memmem::find_iter(text.as_bytes(), name.as_bytes())
+        .any(|at| !text[..at].ends_with(in_word) && !text[at + name.len()..].starts_with(in_word))
 }
 
 /// Joins the pieces that fit into `limit` characters; the first one is cut when it alone is longer.

@@ -6,32 +6,30 @@ use super::findings::Findings;
 const LOOKED_AT: usize = 300;
 
 /// Reads a table: its size, its heading and its first rows.
-pub(super) fn read_table(text: &str, findings: &mut Findings) {
+pub(super) fn read_table(lines: &[&str], findings: &mut Findings) {
     findings.state(format!(
         "{} rows",
-        text.lines().filter(|line| !line.trim().is_empty()).count()
+        lines.iter().filter(|line| !line.trim().is_empty()).count()
     ));
-    for line in text
-        .lines()
-        .filter(|line| line.chars().any(char::is_alphanumeric))
-        .take(4)
-    {
+    for line in lines.iter().filter(|line| has_text(line)).take(4) {
         findings.quote(line, 140);
     }
 }
 
+/// Whether a line holds a letter or a digit of any script.
+pub(super) fn has_text(line: &str) -> bool {
+    line.chars().any(char::is_alphanumeric)
+}
+
 /// Reads any other text: short ones whole, of long ones the most informative lines in order.
-pub(super) fn read(text: &str, findings: &mut Findings) {
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| line.chars().any(char::is_alphanumeric))
-        .collect();
+pub(super) fn read(all: &[&str], findings: &mut Findings) {
+    let lines: Vec<&str> = all.iter().copied().filter(|line| has_text(line)).collect();
     if lines.len() == 1 {
         findings.lead(lines[0], 200);
         return;
     }
     if lines.len() > 3 {
-        findings.state(format!("{} lines", text.lines().count()));
+        findings.state(format!("{} lines", all.len()));
     }
     let tail_from = lines.len().saturating_sub(LOOKED_AT / 4);
     let mut scored: Vec<(i32, usize)> = (0..lines.len())
@@ -82,7 +80,13 @@ mod tests {
     fn text_keeps_its_most_informative_lines() {
         let mut findings = Findings::default();
         read(
-            "Deployed.\nso\nversion: 10422\nand\nsee https://example.org/x_y\n",
+            &[
+                "Deployed.",
+                "so",
+                "version: 10422",
+                "and",
+                "see https://example.org/x_y",
+            ],
             &mut findings,
         );
         assert_eq!(findings.quotes[0], "Deployed.");
@@ -92,14 +96,14 @@ mod tests {
     #[test]
     fn a_single_line_is_stated_whole() {
         let mut findings = Findings::default();
-        read("\nوصل الملف\n", &mut findings);
+        read(&["", "وصل الملف"], &mut findings);
         assert_eq!(findings.facts, ["وصل الملف"]);
     }
 
     #[test]
     fn tables_keep_their_heading() {
         let mut findings = Findings::default();
-        read_table("id,name\n1,a\n2,b\n3,c\n", &mut findings);
+        read_table(&["id,name", "1,a", "2,b", "3,c"], &mut findings);
         assert_eq!(findings.facts, ["4 rows"]);
         assert_eq!(findings.quotes[0], "id,name");
     }

@@ -9,7 +9,7 @@ use super::line::{clean, is_quotable};
 const PARSED: usize = 256 * 1024;
 
 /// Reads a JSON document or JSON lines.
-pub(super) fn read(text: &str, findings: &mut Findings) {
+pub(super) fn read(text: &str, lines: &[&str], findings: &mut Findings) {
     let text = text.trim();
     if text.len() <= PARSED {
         if let Ok(value) = serde_json::from_str::<Value>(text) {
@@ -17,8 +17,8 @@ pub(super) fn read(text: &str, findings: &mut Findings) {
             return;
         }
     }
-    let first = text.lines().next().unwrap_or_default();
-    let rows = text.lines().count();
+    let first = lines.first().copied().unwrap_or_default();
+    let rows = lines.len();
     let row = (first.len() <= PARSED)
         .then(|| serde_json::from_str::<Value>(first).ok())
         .flatten();
@@ -29,7 +29,7 @@ pub(super) fn read(text: &str, findings: &mut Findings) {
         }
         _ => {
             findings.state(format!("JSON, {rows} lines, {} bytes", text.len()));
-            for line in text.lines().filter(|line| line.contains(':')).take(8) {
+            for line in lines.iter().filter(|line| line.contains(':')).take(8) {
                 findings.quote(line, 80);
             }
         }
@@ -88,7 +88,7 @@ mod tests {
     fn json_keeps_keys_and_sizes() {
         let check = |text: &str, facts: &[&str], quotes: &[&str]| {
             let mut findings = Findings::default();
-            read(text, &mut findings);
+            read(text, &crate::extractive::line::split(text), &mut findings);
             assert_eq!(
                 (findings.facts.as_slice(), findings.quotes.as_slice()),
                 (

@@ -14,10 +14,24 @@ pub(super) fn is_quotable(line: &str) -> bool {
     !start.starts_with("```") && !start.starts_with("~~~") && find_label(line).is_none()
 }
 
+/// The lines of a text, without their ends.
+pub(super) fn split(text: &str) -> Vec<&str> {
+    let mut lines = Vec::with_capacity(text.len() / 32 + 1);
+    let mut from = 0;
+    for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
+        if end > from || end < text.len() {
+            let line = &text[from..end];
+            lines.push(line.strip_suffix('\r').unwrap_or(line));
+        }
+        from = end + 1;
+    }
+    lines
+}
+
 /// Position of the first label-like token, `[[12:` with optional spaces and any digits.
 pub(super) fn find_label(text: &str) -> Option<usize> {
     let mut from = 0;
-    while let Some(found) = text[from..].find("[[") {
+    while let Some(found) = memchr::memmem::find(&text.as_bytes()[from..], b"[[") {
         let at = from + found;
         let inner = text[at + 2..].trim_start();
         let after = inner.trim_start_matches(char::is_numeric);
@@ -149,6 +163,13 @@ pub(super) fn clip(text: &str, limit: usize) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn splitting_equals_the_standard_lines() {
+        for text in ["", "a", "a\n", "a\r\nb", "\n\n", "a\n\nb\n", "é\n😀"] {
+            assert_eq!(split(text), text.lines().collect::<Vec<_>>(), "{text:?}");
+        }
+    }
 
     #[test]
     fn labels_and_fences_are_not_quotable() {

@@ -51,22 +51,25 @@ fn strip_status(line: &str) -> Option<&str> {
 
 /// One word that could be a path.
 fn is_name(name: &str) -> bool {
-    let has_mark = name.contains(['/', '\\', '.', '_', '-'])
-        || name.bytes().all(|b| b.is_ascii_alphanumeric());
-    has_mark
-        && !name.contains([
-            ' ', '\t', '=', '(', ')', '{', '}', ';', '"', '<', '>', '|', ',',
-        ])
-        && !name.ends_with([':', '.'])
-        && name.bytes().any(|b| b.is_ascii_alphabetic())
+    let mut letters = false;
+    for byte in name.bytes() {
+        match byte {
+            b' ' | b'\t' | b'=' | b'(' | b')' | b'{' | b'}' | b';' | b'"' | b'<' | b'>' | b'|'
+            | b',' => {
+                return false;
+            }
+            _ => letters |= byte.is_ascii_alphabetic() || !byte.is_ascii(),
+        }
+    }
+    letters && !name.ends_with([':', '.'])
 }
 
 /// Counts the entries, groups them by folder or ending, and names as many as fit.
-pub(super) fn read(text: &str, findings: &mut Findings) {
+pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     let mut count = 0_usize;
     let mut folders = BTreeMap::<&str, usize>::new();
     let mut names = Vec::new();
-    for line in text.lines() {
+    for line in lines {
         let Some(name) = entry(line) else {
             continue;
         };
@@ -132,7 +135,7 @@ mod tests {
     #[test]
     fn listings_are_counted_and_named() {
         let mut findings = Findings::default();
-        read("a/x.rs\na/y.rs\nb.md\n", &mut findings);
+        read(&["a/x.rs", "a/y.rs", "b.md"], &mut findings);
         assert_eq!(findings.facts, ["3 entries"]);
         assert_eq!(findings.names, ["a/x.rs", "a/y.rs", "b.md"]);
     }

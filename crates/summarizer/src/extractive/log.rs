@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::findings::Findings;
+use super::generic::has_text;
 
 /// How much a line of a log says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,11 +97,6 @@ static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .expect("constant words build an automaton")
 });
 
-/// Whether a line reports an error or an outcome.
-pub(super) fn is_report(line: &str) -> bool {
-    weigh(line).is_some_and(|weight| weight != Weight::Mention)
-}
-
 /// Weighs a line, `None` when it says nothing of the kind.
 fn weigh(line: &str) -> Option<Weight> {
     let weight = FINDER
@@ -179,56 +175,72 @@ fn weigh_word(line: &str, start: usize, end: usize, word: &str) -> Option<Weight
 /// Most lines of one weight that are held for quoting.
 const HELD: usize = 24;
 
-/// Reads a log: counts as facts, errors and outcomes as quotes, else its first and last lines.
-pub(super) fn read(text: &str, findings: &mut Findings) {
-    let mut lines: Vec<(Weight, &str)> = Vec::new();
-    let (mut errors, mut warnings) = (0_usize, 0_usize);
-    let mut outcomes: Vec<&str> = Vec::new();
+/// What a log reports, in the order of its lines.
+#[derive(Default)]
+struct Report<'a> {
+    lines: Vec<(Weight, &'a str)>,
+    outcomes: Vec<&'a str>,
+    errors: usize,
+    warnings: usize,
+}
+
+/// Reads a log: counts, the first error and the last outcome as facts, more of them as quotes.
+///
+/// Gives `false` and finds nothing when the text reports neither.
+pub(super) fn read(text: &str, findings: &mut Findings) -> bool {
+    let report = collect(text);
+    let counts = [
+        (report.errors, "error line", "error lines"),
+        (report.warnings, "warning", "warnings"),
+    ];
+    for (count, one, many) in counts.into_iter().filter(|count| count.0 > 0) {
+        findings.state(format!("{count} {}", if count == 1 { one } else { many }));
+    }
+    if report.errors + report.warnings + report.outcomes.len() == 0 {
+        return false;
+    }
+    quote(text, &report, findings);
+    true
+}
+
+/// Goes through the whole text once and looks closer at the lines that hold one of the words.
+fn collect(text: &str) -> Report<'_> {
+    let mut report = Report::default();
+    let bytes = text.as_bytes();
     let mut position = 0;
     while let Some(found) = FINDER.find(&text[position..]) {
         let at = position + found.start();
-        let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
-        let end = text[at..].find('\n').map_or(text.len(), |found| at + found);
-        let line = &text[start..end];
+        let start =
+            memchr::memrchr(b'\n', &bytes[position..at]).map_or(position, |n| position + n + 1);
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(text.len(), |n| at + n);
         position = end;
         // The word may stand far into a very long line: quote from there.
         let line = if at - start > 400 {
             &text[at..end]
         } else {
-            line
+            &text[start..end]
         };
-        let head = line
-            .char_indices()
-            .nth(400)
-            .map_or(line, |(cut, _)| &line[..cut]);
+        let head = match line.char_indices().nth(400) {
+            Some((cut, _)) => &line[..cut],
+            None => line,
+        };
         match weigh(head) {
-            Some(Weight::Error) => {
-                errors += 1;
-                hold(&mut lines, Weight::Error, line);
-            }
-            Some(Weight::Mention) => hold(&mut lines, Weight::Mention, line),
-            Some(weight @ (Weight::Warning | Weight::Finding)) => {
-                warnings += 1;
-                hold(&mut lines, weight, line);
-            }
             Some(Weight::Outcome) => {
-                if outcomes.len() >= HELD {
-                    outcomes.remove(HELD / 2);
+                // First and last outcomes say more than those between.
+                if report.outcomes.len() >= HELD {
+                    report.outcomes.remove(HELD / 2);
                 }
-                outcomes.push(line);
+                report.outcomes.push(line);
+            }
+            Some(weight) => {
+                report.errors += usize::from(weight == Weight::Error);
+                report.warnings += usize::from(matches!(weight, Weight::Warning | Weight::Finding));
+                hold(&mut report.lines, weight, line);
             }
             None => {}
         }
     }
-    for (count, one, many) in [
-        (errors, "error line", "error lines"),
-        (warnings, "warning", "warnings"),
-    ] {
-        if count > 0 {
-            findings.state(format!("{count} {}", if count == 1 { one } else { many }));
-        }
-    }
-    quote(text, &lines, &outcomes, findings);
+    report
 }
 
 fn hold<'a>(lines: &mut Vec<(Weight, &'a str)>, weight: Weight, line: &'a str) {
@@ -238,19 +250,22 @@ fn hold<'a>(lines: &mut Vec<(Weight, &'a str)>, weight: Weight, line: &'a str) {
     }
 }
 
-/// Quotes errors first, then the last outcomes, then whatever else the log begins and ends with.
-fn quote(text: &str, lines: &[(Weight, &str)], outcomes: &[&str], findings: &mut Findings) {
+/// Quotes errors first, then outcomes, then whatever else the log begins and ends with.
+fn quote(text: &str, report: &Report<'_>, findings: &mut Findings) {
     let of = |weight: Weight| {
-        lines
+        report
+            .lines
             .iter()
             .filter(move |held| held.0 == weight)
             .map(|held| held.1)
     };
-    let errors: Vec<&str> = of(Weight::Error).collect();
-    if let Some(outcome) = outcomes.last() {
+    if let Some(line) = of(Weight::Error).next() {
+        findings.lead(line, 140);
+    }
+    if let Some(outcome) = report.outcomes.last() {
         findings.lead(outcome, 100);
     }
-    for line in errors.iter().take(8) {
+    for line in of(Weight::Error).skip(1).take(8) {
         findings.quote(line, 160);
     }
     for line in of(Weight::Finding).take(4) {
@@ -259,18 +274,16 @@ fn quote(text: &str, lines: &[(Weight, &str)], outcomes: &[&str], findings: &mut
     for line in of(Weight::Mention).take(3) {
         findings.quote(line, 140);
     }
-    for line in outcomes.iter().rev().skip(1).take(3) {
+    for line in report.outcomes.iter().rev().skip(1).take(3) {
         findings.quote(line, 100);
     }
     for line in of(Weight::Warning).take(2) {
         findings.quote(line, 120);
     }
     if findings.quotes.len() < 3 {
-        let mut filled = text
-            .lines()
-            .filter(|line| line.chars().any(char::is_alphanumeric));
-        let first = filled.next();
-        for line in first.into_iter().chain(filled.next_back()) {
+        let first = text.lines().find(|line| has_text(line));
+        let last = text.lines().rev().find(|line| has_text(line));
+        for line in first.into_iter().chain(last) {
             findings.quote(line, 120);
         }
     }
@@ -322,8 +335,8 @@ mod tests {
         text.push_str("error[E0308]: mismatched types in src/deep.rs:12:3\n");
         text.push_str(&"compiling a part\n".repeat(1500));
         let mut findings = Findings::default();
-        read(&text, &mut findings);
+        assert!(read(&text, &mut findings));
         assert_eq!(findings.facts[0], "1 error line");
-        assert!(findings.quotes[0].contains("src/deep.rs:12:3"));
+        assert!(findings.facts[1].contains("src/deep.rs:12:3"));
     }
 }

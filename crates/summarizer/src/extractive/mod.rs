@@ -115,7 +115,7 @@ fn summarize(call: &CapturedCall, label: &str) -> String {
     if let Some((from, to)) = body.range {
         findings.state(format!("lines {from}-{to}"));
     }
-    read(&request, &body, failed, &mut findings);
+    let kind = read(&request, &body, failed, &mut findings);
     if let Some(rest) = &body.rest {
         findings.lead(rest, 80);
     }
@@ -127,64 +127,85 @@ fn summarize(call: &CapturedCall, label: &str) -> String {
         };
         findings.state(format!("{} {noun} that are not text", call.other_blocks));
     }
-    findings.lay_out(label, &request.name(), budget(body.text.len()))
+    findings.lay_out(label, &request.name(), budget(kind, body.text.len()))
 }
 
-/// Characters for the bullets of one call, by the size of its text.
-fn budget(length: usize) -> usize {
-    match length {
-        0..1_000 => 260,
-        1_000..8_000 => 400,
+/// Characters for the bullets of one call, by the kind and the size of its text.
+fn budget(kind: Kind, length: usize) -> usize {
+    match (kind, length) {
+        // Every entry of a listing is a name that later work may need.
+        (Kind::Listing | Kind::Diff, 0..8_000) => (length * 3 / 5).clamp(260, 500),
+        (_, 0..1_000) => 260,
+        (_, 1_000..8_000) => 400,
         _ => 600,
     }
 }
 
 /// Reads the text by its kind.
-fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findings) {
+fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findings) -> Kind {
     let text = &*body.text;
-    let lines = kind::sample(text);
-    if lines.is_empty() {
+    let lines = line::split(text);
+    let filled = lines
+        .iter()
+        .filter(|line| !line.trim_start().is_empty())
+        .take(4)
+        .count();
+    if filled == 0 {
         findings.state("no output");
-        return;
+        return Kind::Output;
     }
     if failed == Failed::No && is_confirmation(request, &lines) {
         confirm(request, text, findings);
-        return;
+        return Kind::Output;
     }
-    if lines.len() == 1 && text.len() < 300 {
+    if filled == 1 && text.len() < 300 {
         findings.lead(text, 200);
-        return;
+        return Kind::Output;
     }
-    match kind::classify(request, text, &lines, failed) {
-        Kind::Diff => diff::read(text, findings),
+    let kind = kind::classify(request, text, &lines, failed);
+    match kind {
+        Kind::Diff => diff::read(&lines, findings),
         Kind::Source => {
             if body.range.is_none() {
-                findings.state(count_lines(text));
+                findings.state(count_lines(lines.len()));
             }
-            source::read(text, findings);
+            source::read(&lines, findings);
         }
-        Kind::Listing => listing::read(text, findings),
-        Kind::SearchHits => search_hits::read(text, findings),
-        Kind::Json => json::read(text, findings),
+        Kind::Listing => listing::read(&lines, findings),
+        Kind::SearchHits => search_hits::read(&lines, findings),
+        Kind::Json => json::read(text, &lines, findings),
         Kind::Html => html::read(text, findings),
-        Kind::Table => generic::read_table(text, findings),
-        Kind::Log => log::read(text, findings),
-        Kind::Text => generic::read(text, findings),
+        Kind::Table => generic::read_table(&lines, findings),
+        Kind::Output => {
+            if !log::read(text, findings) {
+                if failed == Failed::Yes {
+                    lead_with_first(&lines, findings);
+                }
+                generic::read(&lines, findings);
+            }
+        }
     }
-    if text.len() > 300 {
-        findings
-            .names
-            .extend(names::find(text, 40).into_iter().map(str::to_owned));
+    if text.len() > 300 && kind != Kind::Listing {
+        names::find(text, &mut findings.names);
     }
     if findings.is_empty() {
         findings.state(format!("{} bytes", text.len()));
     }
+    kind
 }
 
-fn count_lines(text: &str) -> String {
-    match text.lines().count() {
-        1 => "1 line".to_owned(),
-        count => format!("{count} lines"),
+/// States the first line of a failure that names no error as such.
+fn lead_with_first(lines: &[&str], findings: &mut Findings) {
+    if let Some(line) = lines.iter().find(|line| generic::has_text(line)) {
+        findings.lead(line, 140);
+    }
+}
+
+fn count_lines(count: usize) -> String {
+    if count == 1 {
+        "1 line".to_owned()
+    } else {
+        format!("{count} lines")
     }
 }
 
@@ -193,7 +214,7 @@ fn is_confirmation(request: &Request, lines: &[&str]) -> bool {
     let changes = !request.edits.is_empty()
         || request.patch.is_some()
         || (request.content.is_some() && request.path.is_some());
-    changes && (lines.len() <= 3 || lines[0].contains("updated") || lines[0].contains("edited"))
+    changes && (lines.len() <= 6 || lines[0].contains("updated") || lines[0].contains("edited"))
 }
 
 /// States what a call changed, as its arguments say, and that it was done, as its result says.
@@ -201,9 +222,9 @@ fn confirm(request: &Request, text: &str, findings: &mut Findings) {
     if !request.edits.is_empty() {
         diff::state_edits(&request.edits, findings);
     } else if let Some(patch) = &request.patch {
-        diff::read(patch, findings);
+        diff::read(&line::split(patch), findings);
     } else if let Some(content) = &request.content {
-        findings.state(format!("{} lines written", content.lines().count()));
+        findings.state(format!("{} written", count_lines(content.lines().count())));
     }
     // Most confirmations repeat the path, which stands in front already.
     let said = request

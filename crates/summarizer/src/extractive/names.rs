@@ -1,9 +1,15 @@
 //! Names worth finding again: paths, ids, long numbers, error names and identifiers.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Most bytes of one text that are searched for names.
 const SEARCHED: usize = 32 * 1024;
+
+/// Most names that are taken from one text.
+const MOST: usize = 40;
+
+/// Candidates by name. Never read in the order of the table.
+type Candidates<'a> = FxHashMap<&'a str, Candidate>;
 
 /// A name with what speaks for it.
 #[derive(Debug, Clone, Copy)]
@@ -13,22 +19,26 @@ struct Candidate {
     weight: u32,
 }
 
-/// Names of a text, the most promising first, at most `most` of them.
-pub(super) fn find(text: &str, most: usize) -> Vec<&str> {
-    let mut candidates = HashMap::<&str, Candidate>::new();
+/// Adds the names of a text, the most promising first.
+pub(super) fn find(text: &str, names: &mut Vec<String>) {
+    let mut candidates = Candidates::default();
     for (from, part) in parts(text) {
         scan(part, from, &mut candidates);
     }
-    let mut found: Vec<(&str, Candidate)> = candidates.into_iter().collect();
-    let score = |candidate: &Candidate| {
-        candidate.weight + 4 * (u32::BITS - candidate.count.leading_zeros())
-    };
-    found.sort_by(|a, b| {
-        score(&b.1)
-            .cmp(&score(&a.1))
-            .then(a.1.first.cmp(&b.1.first))
-    });
-    found.into_iter().take(most).map(|(name, _)| name).collect()
+    let mut found: Vec<(u32, usize, &str)> = candidates
+        .into_iter()
+        .map(|(name, candidate)| {
+            let often = u32::BITS - candidate.count.leading_zeros();
+            (candidate.weight + 4 * often, candidate.first, name)
+        })
+        .collect();
+    found.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    names.extend(
+        found
+            .into_iter()
+            .take(MOST)
+            .map(|(_, _, name)| name.to_owned()),
+    );
 }
 
 /// The whole text, or beginning, middle and end of a long one.
@@ -53,7 +63,7 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// Collects the candidates of one part.
-fn scan<'a>(text: &'a str, from: usize, candidates: &mut HashMap<&'a str, Candidate>) {
+fn scan<'a>(text: &'a str, from: usize, candidates: &mut Candidates<'a>) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
@@ -71,12 +81,23 @@ fn scan<'a>(text: &'a str, from: usize, candidates: &mut HashMap<&'a str, Candid
     }
 }
 
-/// Bytes of paths and identifiers.
+/// Whether a byte belongs to paths and identifiers.
 fn in_run(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'.' | b'-' | b'@' | b'~')
+    const TABLE: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let b = byte as u8;
+            table[byte] =
+                b.is_ascii_alphanumeric() || matches!(b, b'_' | b'/' | b'.' | b'-' | b'@' | b'~');
+            byte += 1;
+        }
+        table
+    };
+    TABLE[usize::from(byte)]
 }
 
-fn weigh_run<'a>(run: &'a str, first: usize, candidates: &mut HashMap<&'a str, Candidate>) {
+fn weigh_run<'a>(run: &'a str, first: usize, candidates: &mut Candidates<'a>) {
     let trimmed = run
         .trim_end_matches(['.', '-', '/'])
         .trim_start_matches(['-', '@']);
@@ -91,7 +112,7 @@ fn weigh_run<'a>(run: &'a str, first: usize, candidates: &mut HashMap<&'a str, C
     }
 }
 
-fn add<'a>(name: &'a str, first: usize, weight: u32, candidates: &mut HashMap<&'a str, Candidate>) {
+fn add<'a>(name: &'a str, first: usize, weight: u32, candidates: &mut Candidates<'a>) {
     let candidate = candidates.entry(name).or_insert(Candidate {
         count: 0,
         first,
@@ -154,9 +175,15 @@ fn weigh_word(word: &str) -> Option<u32> {
 mod tests {
     use super::*;
 
+    fn found(text: &str) -> Vec<String> {
+        let mut names = Vec::new();
+        find(text, &mut names);
+        names
+    }
+
     #[test]
     fn names_are_found_and_ordered() {
-        let check = |text: &str, expected: &[&str]| assert_eq!(find(text, 10), expected, "{text}");
+        let check = |text: &str, expected: &[&str]| assert_eq!(found(text), expected, "{text}");
         check(
             "see src/parser.rs and parse_all, parse_all.",
             &["src/parser.rs", "parse_all"],
@@ -176,6 +203,6 @@ mod tests {
         let mut text = "first_name_here ".to_owned();
         text.push_str(&"é ".repeat(60_000));
         text.push_str(" last_name_here");
-        assert_eq!(find(&text, 5), ["first_name_here", "last_name_here"]);
+        assert_eq!(found(&text), ["first_name_here", "last_name_here"]);
     }
 }

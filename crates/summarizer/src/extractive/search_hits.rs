@@ -64,11 +64,11 @@ fn parse_with(line: &str, separator: char) -> Option<Hit<'_>> {
 }
 
 /// Counts the hits by file and quotes the lines that declare something, then the first ones.
-pub(super) fn read(text: &str, findings: &mut Findings) {
+pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     let mut files: Vec<(&str, usize)> = Vec::new();
     let mut count = 0_usize;
     let mut best: Vec<(u8, Hit<'_>)> = Vec::new();
-    for line in text.lines() {
+    for line in lines {
         let Some(hit) = parse_with(line, ':').or_else(|| parse_bare(line, ':')) else {
             continue;
         };
@@ -128,7 +128,7 @@ mod tests {
     fn hits_are_counted_by_file() {
         let mut findings = Findings::default();
         read(
-            "a.rs:1:use x;\na.rs:9:fn x() {\nb.rs:2:x();\n",
+            &["a.rs:1:use x;", "a.rs:9:fn x() {", "b.rs:2:x();"],
             &mut findings,
         );
         assert_eq!(findings.facts, ["3 hits in 2 files"]);

@@ -155,13 +155,13 @@ fn key(line: &str) -> Option<&str> {
 }
 
 /// Reads source text: declarations, headings of prose or keys of configuration as quotes.
-pub(super) fn read(text: &str, findings: &mut Findings) {
+pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     let mut declared: Vec<&str> = Vec::new();
     let mut sections: Vec<&str> = Vec::new();
     let mut keys: Vec<&str> = Vec::new();
     let mut subsections = 0_usize;
     let mut first = None;
-    for line in text.lines() {
+    for line in lines.iter().copied() {
         let start = line.trim_start();
         if first.is_none() && start.len() > 3 && start.chars().any(char::is_alphanumeric) {
             first = Some(line);
@@ -252,7 +252,7 @@ mod tests {
     fn source_keeps_declarations_or_headings() {
         let check = |text: &str, expected: &[&str]| {
             let mut findings = Findings::default();
-            read(text, &mut findings);
+            read(&crate::extractive::line::split(text), &mut findings);
             assert_eq!(findings.quotes, expected);
         };
         check("use a;\nfn a() {}\nstruct B;\n", &["fn a()", "struct B"]);
