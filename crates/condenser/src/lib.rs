@@ -9,12 +9,18 @@
 mod batch;
 mod condense;
 mod error;
+mod expand;
+pub mod files;
 mod options;
+pub mod recover;
 mod report;
+pub mod resume;
 mod state;
+pub mod tools;
 
 pub use condense::{Condensation, Persistence, condense, record};
 pub use error::{Error, ErrorKind};
+pub use expand::{Expanded, Manner, expand};
 pub use options::{CondenseOptions, Thinking};
 pub use report::{CallCounts, ContextSize, Progress, Report, Warning};
 

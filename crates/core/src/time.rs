@@ -80,6 +80,28 @@ fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
     year * 365 + leap_days + day_of_year - 719_468
 }
 
+/// Spells milliseconds since the epoch as an ISO 8601 time in UTC.
+///
+/// ```
+/// use epitome_core::time::iso_text;
+/// assert_eq!(iso_text(1_761_734_167_123), "2025-10-29T10:36:07.123Z");
+/// ```
+pub fn iso_text(milliseconds: i64) -> String {
+    let (days, rest) = (milliseconds.div_euclid(86_400_000), milliseconds.rem_euclid(86_400_000));
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * march_month + 2) / 5 + 1;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (hour, minute) = (rest / 3_600_000, rest / 60_000 % 60);
+    let (second, fraction) = (rest / 1000 % 60, rest % 1000);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{fraction:03}Z")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +145,14 @@ mod tests {
         #[test]
         fn never_panics(text in any::<String>(), near in "[0-9:TZ.+é-]{0,30}") {
             let _ = (iso_milliseconds(&text), iso_milliseconds(&near));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn texts_read_back(milliseconds in -62_000_000_000_000i64..253_000_000_000_000) {
+            let text = iso_text(milliseconds);
+            prop_assert_eq!(iso_milliseconds(&text), Some(milliseconds));
         }
     }
 }

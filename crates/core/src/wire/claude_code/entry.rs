@@ -3,9 +3,10 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::line::{ObjectOf, is_true, iso_milliseconds, owned, text};
+use super::super::line::{ObjectOf, is_true, owned, text};
 use super::super::occurrence::Occurrences;
 use crate::json::{self, Span, span_in};
+use crate::time::iso_milliseconds;
 use crate::transcript::{BlockList, Call, CallResult, Role, ViolationKind};
 
 /// Line kinds seen in real files; others pass and are counted.

@@ -3,10 +3,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::line::{ObjectOf, is_true, iso_milliseconds, milliseconds, owned, text};
+use super::super::line::{ObjectOf, is_true, milliseconds, owned, text};
 use super::super::occurrence::Occurrences;
 use super::Texts;
 use crate::json::{self, span_in};
+use crate::time::iso_milliseconds;
 use crate::transcript::{BlockList, Call, CallResult, ViolationKind};
 
 /// Entry types that are known; others pass and are counted.
