@@ -1,16 +1,18 @@
 //! The store in memory: plain maps and lists, scanned. Also the oracle of the other stores.
 
+mod entry;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use epitome_core::id::{BlobId, CallKey, ConversationId, ShortRef};
+use epitome_core::id::{BlobId, ConversationId, ShortRef};
 
 use crate::model::{
-    CheckReport, Conversation, ConversationSummary, Flush, FlushedBatch, FlushedCall, FlushedFate,
-    Forgotten, NewRendering, StoredBatch, StoredCall, StoredEdit, StoredFate, StoredRendering,
+    CheckReport, Conversation, ConversationSummary, Flush, Forgotten, NewRendering, StoredBatch,
+    StoredCall, StoredEdit, StoredFate, StoredRendering,
 };
-use crate::standing::Standing;
 use crate::{ErrorKind, Result, Store};
+use entry::{Blobs, Entry, put_blob};
 
 /// Keeps everything in memory, for tests and for runs that must leave nothing behind.
 #[derive(Debug, Default)]
@@ -20,18 +22,9 @@ pub struct MemoryStore {
 
 #[derive(Debug, Default)]
 struct State {
-    blobs: BTreeMap<BlobId, Vec<u8>>,
+    blobs: Blobs,
     conversations: BTreeMap<ConversationId, Entry>,
     renderings: Vec<(StoredRendering, Vec<StoredEdit>)>,
-}
-
-#[derive(Debug)]
-struct Entry {
-    conversation: Conversation,
-    next_batch: u32,
-    batches: Vec<StoredBatch>,
-    /// In batch order.
-    calls: Vec<StoredCall>,
 }
 
 impl MemoryStore {
@@ -262,108 +255,6 @@ impl State {
     }
 }
 
-impl Entry {
-    fn refs(&self) -> u64 {
-        let kept = self
-            .calls
-            .iter()
-            .filter(|call| matches!(call.fate, StoredFate::Kept { .. }));
-        kept.count() as u64
-    }
-
-    fn blobs(&self) -> BTreeSet<BlobId> {
-        let of_call = |call: &StoredCall| match call.fate {
-            StoredFate::Kept { args, result, .. } => vec![args, result],
-            StoredFate::Left(_) => Vec::new(),
-        };
-        self.calls.iter().flat_map(of_call).collect()
-    }
-
-    fn summary(&self, blobs: &BTreeMap<BlobId, Vec<u8>>) -> ConversationSummary {
-        let originals = self.blobs().into_iter().filter_map(|id| blobs.get(&id));
-        let newest = self.batches.iter().map(|batch| batch.at_ms).max();
-        ConversationSummary {
-            conversation: self.conversation.clone(),
-            batches: self.batches.len() as u64,
-            refs: self.refs(),
-            original_bytes: originals.map(|bytes| bytes.len() as u64).sum(),
-            updated_ms: newest.unwrap_or(self.conversation.created_ms),
-        }
-    }
-
-    fn standing(&self, key: &CallKey) -> Standing {
-        match self
-            .calls
-            .iter()
-            .find(|call| call.key == *key)
-            .map(|call| &call.fate)
-        {
-            None => Standing::Absent,
-            Some(StoredFate::Kept { .. }) => Standing::Kept,
-            Some(StoredFate::Left(reason)) => Standing::Left(*reason),
-        }
-    }
-
-    /// Adds what is new of a batch and returns the bytes of new originals.
-    fn add_batch(
-        &mut self,
-        batch: &FlushedBatch<'_>,
-        at_ms: i64,
-        blobs: &mut BTreeMap<BlobId, Vec<u8>>,
-    ) -> u64 {
-        let number = self.next_batch;
-        let mut new_bytes = 0;
-        let mut changed = false;
-        for call in &batch.calls {
-            if !self.standing(&call.key).is_changed_by(&call.fate) {
-                continue;
-            }
-            changed = true;
-            self.calls.retain(|stored| stored.key != call.key);
-            let (fate, bytes) = store_fate(&call.fate, blobs);
-            new_bytes += bytes;
-            self.calls
-                .push(self.stored_call(call, number, batch.turn, fate));
-        }
-        if changed {
-            self.next_batch += 1;
-            self.batches.push(StoredBatch {
-                number,
-                turn: batch.turn,
-                at_ms,
-                summary: batch.summary.clone(),
-                raw_chars: batch.raw_chars,
-                summary_chars: batch.summary_chars,
-            });
-            let calls = &self.calls;
-            self.batches
-                .retain(|batch| calls.iter().any(|call| call.batch == batch.number));
-        }
-        new_bytes
-    }
-
-    fn stored_call(
-        &self,
-        call: &FlushedCall<'_>,
-        batch: u32,
-        turn: u32,
-        fate: StoredFate,
-    ) -> StoredCall {
-        StoredCall {
-            conversation: self.conversation.id.clone(),
-            key: call.key.clone(),
-            batch,
-            turn,
-            tool: call.tool.clone(),
-            is_error: call.is_error,
-            timestamp: call.timestamp,
-            lines: call.lines,
-            bytes: call.bytes,
-            fate,
-        }
-    }
-}
-
 /// Finds the conversation, with its title refreshed, or makes it.
 fn enter<'a>(
     conversations: &'a mut BTreeMap<ConversationId, Entry>,
@@ -371,40 +262,7 @@ fn enter<'a>(
 ) -> &'a mut Entry {
     let entry = conversations
         .entry(conversation.id.clone())
-        .or_insert_with(|| Entry {
-            conversation: conversation.clone(),
-            next_batch: 0,
-            batches: Vec::new(),
-            calls: Vec::new(),
-        });
+        .or_insert_with(|| Entry::new(conversation));
     entry.conversation.title.clone_from(&conversation.title);
     entry
-}
-
-fn store_fate(fate: &FlushedFate<'_>, blobs: &mut BTreeMap<BlobId, Vec<u8>>) -> (StoredFate, u64) {
-    match fate {
-        FlushedFate::Left(reason) => (StoredFate::Left(*reason), 0),
-        FlushedFate::Kept(kept) => {
-            let (args, args_bytes) = put_blob(blobs, kept.args);
-            let (result, result_bytes) = put_blob(blobs, kept.result);
-            let fate = StoredFate::Kept {
-                short: kept.short,
-                duplicate: kept.duplicate,
-                content_hash: kept.content_hash.clone(),
-                args,
-                result,
-                bullets: kept.bullets.clone(),
-                rendering: kept.rendering.clone(),
-            };
-            (fate, args_bytes + result_bytes)
-        }
-    }
-}
-
-/// Stores bytes once and returns their address and how many of them were new.
-fn put_blob(blobs: &mut BTreeMap<BlobId, Vec<u8>>, bytes: &[u8]) -> (BlobId, u64) {
-    let id = BlobId::of(bytes);
-    let known = blobs.contains_key(&id);
-    blobs.entry(id).or_insert_with(|| bytes.to_vec());
-    (id, if known { 0 } else { bytes.len() as u64 })
 }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, ErrorCode};
 
 use super::failure::{Attempt, Failure};
 use super::row::{blob_id, query};
-use super::{blob, migrate, open, queries};
+use super::{blob, migrate, place, queries};
 use crate::model::CheckReport;
 
 /// Checks structure, references and originals in one snapshot. What is wrong is reported, not
@@ -91,5 +91,5 @@ fn count(connection: &Connection, report: &mut CheckReport) -> Attempt<()> {
 /// Bytes of the store's file and its write-ahead log on disk.
 pub(super) fn stored_bytes(path: &Path) -> u64 {
     let size = |path: &Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-    size(path) + size(&open::log_path(path))
+    size(path) + size(&place::log_path(path))
 }

@@ -11,6 +11,7 @@ mod flush;
 mod forget;
 mod migrate;
 mod open;
+mod place;
 mod queries;
 mod rendering;
 mod row;

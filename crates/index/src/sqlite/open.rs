@@ -1,16 +1,16 @@
-//! Opening a store: folder and file modes, whose file it is, and the connection's settings.
+//! Opening a store: whose file it is, and the connection's settings.
 
-use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use epitome_core::id::hex;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
 use super::failure::raise;
 use super::migrate::{self, APPLICATION_ID, KNOWN};
+use super::place::{log_path, make_file, make_folder, tighten};
 use crate::{Error, ErrorKind, Result};
 
 /// How long to wait for another process.
@@ -59,25 +59,13 @@ pub(super) fn open_writable(path: &Path) -> Result<Connection> {
 
     // A first look at the bare file: it takes no lock and leaves no trace in a file that is not
     // ours to touch.
-    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let bare = connect_bare(&place).and_then(|bare| owner(&bare));
-    refuse_foreign(path, bare.map_err(|error| open_error(path, error))?)?;
+    refuse_foreign(path, bare.map_err(|error| read_error(path, error))?)?;
 
-    let mut connection =
-        Connection::open_with_flags(&place, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)
-            .map_err(|error| open_error(path, error))?;
-    let version = set_up(path, &mut connection)?;
-    if connection
-        .is_readonly("main")
-        .map_err(|error| open_error(path, error))?
-    {
-        return Err(ErrorKind::ReadOnly {
-            path: path.to_owned(),
-        }
-        .into());
-    }
-    if version < KNOWN {
-        prepare_schema(&mut connection).map_err(|error| open_error(path, error))?;
+    let mut connection = connect_for_writing(&place).map_err(|error| write_error(path, error))?;
+    let owner = owner(&connection).map_err(|error| write_error(path, error))?;
+    if refuse_foreign(path, owner)? < KNOWN {
+        prepare_schema(&mut connection).map_err(|error| write_error(path, error))?;
     }
     tighten(&place).map_err(|error| io_error(path, &error))?;
     Ok(connection)
@@ -88,13 +76,9 @@ pub(super) fn open_readable(path: &Path) -> Result<Connection> {
     let place = std::path::absolute(path).map_err(|error| io_error(path, &error))?;
     std::fs::metadata(&place).map_err(|error| io_error(path, &error))?;
     refuse_folder(path, &place)?;
-    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_ONLY;
-    let mut connection =
-        Connection::open_with_flags(&place, flags).map_err(|error| open_error(path, error))?;
-    if needs_bare(&connection, &place) {
-        connection = connect_bare(&place).map_err(|error| open_error(path, error))?;
-    }
-    let found = set_up(path, &mut connection)?;
+    let connection = connect_for_reading(&place).map_err(|error| read_error(path, error))?;
+    let owner = owner(&connection).map_err(|error| read_error(path, error))?;
+    let found = refuse_foreign(path, owner)?;
     if found < KNOWN {
         let reason = if found == 0 {
             "it is empty".to_owned()
@@ -110,17 +94,37 @@ pub(super) fn open_readable(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Whether the file can only be read without its log: where the folder is read-only, the engine
-/// cannot make the log's index. Safe when the log is empty, as it is after an orderly end.
-fn needs_bare(connection: &Connection, place: &Path) -> bool {
-    let blocked = migrate::version(connection).is_err_and(|error| {
-        matches!(
-            error.sqlite_error_code(),
-            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)
-        )
-    });
+/// Connects with all settings. A file that only can be read is refused now, not at the first write.
+fn connect_for_writing(place: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let connection = Connection::open_with_flags(place, flags)?;
+    configure(&connection)?;
+    if connection.is_readonly("main")? {
+        let read_only = ffi::Error::new(ffi::SQLITE_READONLY);
+        return Err(rusqlite::Error::SqliteFailure(read_only, None));
+    }
+    Ok(connection)
+}
+
+/// Connects with all settings, to the bare file where it can only be read without its log: in a
+/// read-only folder the engine cannot make the log's index. That is safe when the log is empty, as
+/// it is after an orderly end.
+fn connect_for_reading(place: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let mut connection = Connection::open_with_flags(place, flags)?;
     let log = std::fs::metadata(log_path(place)).map_or(0, |metadata| metadata.len());
-    blocked && log == 0
+    if log == 0 && migrate::version(&connection).is_err_and(|error| is_blocked(&error)) {
+        connection = connect_bare(place)?;
+    }
+    configure(&connection)?;
+    Ok(connection)
+}
+
+fn is_blocked(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)
+    )
 }
 
 /// Opens the file alone, without locks and log.
@@ -142,12 +146,6 @@ fn connect_bare(place: &Path) -> rusqlite::Result<Connection> {
         | OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI;
     Connection::open_with_flags(address, flags)
-}
-
-/// Applies the settings and returns the version of the schema, 0 in an empty file.
-fn set_up(path: &Path, connection: &mut Connection) -> Result<u32> {
-    let owner = configure(connection).and_then(|()| owner(connection));
-    refuse_foreign(path, owner.map_err(|error| open_error(path, error))?)
 }
 
 fn configure(connection: &Connection) -> rusqlite::Result<()> {
@@ -188,56 +186,6 @@ fn prepare_schema(connection: &mut Connection) -> rusqlite::Result<()> {
     migrate::migrate(connection)
 }
 
-fn make_folder(place: &Path) -> io::Result<()> {
-    let Some(folder) = place.parent() else {
-        return Ok(());
-    };
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
-/// Makes the file before the engine does, with the mode that its log inherits. An existing file is
-/// not even opened.
-fn make_file(place: &Path) -> io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(place) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        other => other.map(drop),
-    }
-}
-
-/// Takes the file of an existing store away from group and others.
-#[cfg(unix)]
-fn tighten(place: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    for path in [
-        place.to_owned(),
-        log_path(place),
-        with_suffix(place, "-shm"),
-    ] {
-        let mode = match std::fs::metadata(&path) {
-            Ok(metadata) => metadata.permissions().mode(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(error),
-        };
-        if mode & 0o077 != 0 {
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
-        }
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn tighten(_place: &Path) -> io::Result<()> {
-    Ok(())
-}
-
 fn refuse_folder(path: &Path, place: &Path) -> Result<()> {
     if place.is_dir() {
         Err(refused(path, "it is a folder"))
@@ -270,25 +218,24 @@ fn io_error(path: &Path, error: &io::Error) -> Error {
     kind.into()
 }
 
+/// The bare file was read before, so what cannot be opened is the log beside it.
+fn write_error(path: &Path, error: rusqlite::Error) -> Error {
+    if is_blocked(&error) {
+        return ErrorKind::ReadOnly {
+            path: path.to_owned(),
+        }
+        .into();
+    }
+    read_error(path, error)
+}
+
 /// While a store is opened, some of the engine's errors mean something else than later.
-fn open_error(path: &Path, error: rusqlite::Error) -> Error {
+fn read_error(path: &Path, error: rusqlite::Error) -> Error {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => refused(path, "it is not a store of this program"),
-        // The file is there, so what cannot be opened is the log beside it.
         Some(ErrorCode::CannotOpen) => {
-            refused(path, "its folder is read-only or its file must not be read")
+            refused(path, "its file or the log beside it is not readable")
         }
         _ => raise(path, error.into()),
     }
-}
-
-/// Path of the write-ahead log.
-pub(super) fn log_path(path: &Path) -> PathBuf {
-    with_suffix(path, "-wal")
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(suffix);
-    PathBuf::from(name)
 }
