@@ -4,6 +4,7 @@
 
 mod example;
 mod oracle;
+mod tidy;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,8 @@ enum Task {
         /// Folder of the recorded answers.
         folder: PathBuf,
     },
+    /// Check the rules of the repository.
+    Tidy,
     /// Write an invented session of any size, as the benchmarks use them.
     Session {
         /// Agent whose file format it has.
@@ -46,6 +49,7 @@ fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Example => example::write(&root().join("examples")),
         Task::Oracle { folder } => oracle::run(&folder),
+        Task::Tidy => tidy::run(&root()),
         Task::Session {
             format,
             output,

@@ -2,6 +2,7 @@
 //! deduplication is flattered.
 
 mod prose;
+mod words;
 
 use super::random::Random;
 use super::session::{Action, Call, Chain, Format, Outcome, Session, Turn};
