@@ -158,6 +158,18 @@ mod tests {
     }
 
     #[test]
+    fn two_refs_give_two_records() {
+        let blocks = [
+            AnswerBlock::Call(call("t1", "A")),
+            AnswerBlock::Call(call("t2", "B")),
+        ];
+        assert_eq!(
+            format_answer(&blocks),
+            format!("## toolRef: t1\n{HEADER}A\n\n---\n\n## toolRef: t2\n{HEADER}B")
+        ); // 382
+    }
+
+    #[test]
     fn several_occurrences_carry_their_own_labels() {
         let legacy = RecoveredCall {
             occurrence: AnswerOccurrence::Legacy,

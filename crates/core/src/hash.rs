@@ -48,23 +48,19 @@ pub fn content_hash(tool: &str, text: &str) -> String {
 fn for_each_run<'a>(text: &'a str, mut emit: impl FnMut(&'a str)) {
     let bytes = text.as_bytes();
     let mut run_start = 0;
-    let mut line_start = 0;
-    for line in text.split_inclusive('\n') {
-        let next = line_start + line.len();
-        if line.ends_with('\n') {
-            let line_feed = next - 1;
-            let kept = end_of_line(&bytes[line_start..line_feed]) + line_start;
-            if kept < line_feed {
-                emit(&text[run_start..kept]);
-                run_start = line_feed;
-            }
-        }
-        line_start = next;
+    let mut from = 1;
+    while let Some(line_feed) = find_padded_line_feed(bytes, from) {
+        let run = &bytes[run_start..line_feed];
+        emit(&text[run_start..run_start + end_of_line(run)]);
+        run_start = line_feed;
+        from = line_feed + 1;
     }
     emit(&text[run_start..]);
 }
 
 /// Length of a line without its line end: one carriage return, then all spaces and tabs before it.
+///
+/// A run may start with the line feed of the line before, which stops the search.
 fn end_of_line(line: &[u8]) -> usize {
     let mut end = line.len();
     if end > 0 && line[end - 1] == b'\r' {
@@ -74,6 +70,32 @@ fn end_of_line(line: &[u8]) -> usize {
         end -= 1;
     }
     end
+}
+
+/// Offset of the first line feed from `from` on, which is at least 1, that has a byte before it
+/// that may have to go.
+fn find_padded_line_feed(bytes: &[u8], mut from: usize) -> Option<usize> {
+    let is_hit = |before: u8, byte: u8| {
+        (byte == b'\n') & ((before == b' ') | (before == b'\t') | (before == b'\r'))
+    };
+    // Most blocks hold no such line feed. Looking at a whole block without leaving early runs on
+    // vectors.
+    const BLOCK: usize = 64;
+    while from + BLOCK <= bytes.len() {
+        let before = &bytes[from - 1..from - 1 + BLOCK];
+        let block = &bytes[from..from + BLOCK];
+        let hits = before
+            .iter()
+            .zip(block)
+            .fold(0u8, |hits, (&before, &byte)| {
+                hits | u8::from(is_hit(before, byte))
+            });
+        if hits != 0 {
+            break;
+        }
+        from += BLOCK;
+    }
+    (from..bytes.len()).find(|&at| is_hit(bytes[at - 1], bytes[at]))
 }
 
 #[cfg(test)]

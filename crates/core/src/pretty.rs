@@ -3,8 +3,6 @@
 //! Key order and the spelling of numbers stay as they stand in the source. Strings are printed
 //! with as few escapes as JSON allows, so that any script is readable.
 
-use crate::json::encode_string;
-
 /// Deeper levels than this are not indented further, so that hostile nesting cannot blow up.
 const DEEPEST_INDENT: usize = 64;
 
@@ -112,10 +110,12 @@ impl Printer {
 
 /// Prints a string token with the fewest escapes; one that holds a lone surrogate stays as it is.
 fn print_string(token: &str, out: &mut String) {
-    match serde_json::from_str::<String>(token) {
-        Ok(text) if token.contains('\\') => out.push_str(&encode_string(&text)),
-        _ => out.push_str(token),
-    }
+    let has_escapes = token.contains('\\');
+    let text = has_escapes.then(|| serde_json::from_str::<String>(token).ok());
+    let encoded = text
+        .flatten()
+        .and_then(|text| serde_json::to_string(&text).ok());
+    out.push_str(encoded.as_deref().unwrap_or(token));
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::token::find_opener;
-use crate::text::trim;
+use crate::text::{trim, trim_start};
 
 /// The line that parts calls in what a summarizer reads.
 const DELIMITER: &str = "---";
@@ -18,32 +18,39 @@ const DELIMITER: &str = "---";
 /// assert_eq!(neutralize_labels("a [[1:read]]\n---\n"), "a [\\[1:read]]\n\\---\n");
 /// ```
 pub fn neutralize_labels(text: &str) -> Cow<'_, str> {
+    if !text.contains("[[") && !text.contains(DELIMITER) {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::new();
     let mut copied = 0;
-    let mut line_start = 0;
-    for line in text.split_inclusive('\n') {
-        if line.contains(DELIMITER) && trim(line) == DELIMITER {
-            let at = line_start + line.len() - crate::text::trim_start(line).len();
-            break_at(text, &mut copied, at, &mut out);
-        }
-        let mut from = 0;
-        while let Some(found) = find_opener(&line[from..]) {
-            let inner = from + found + 1;
-            break_at(text, &mut copied, line_start + inner, &mut out);
-            from = inner;
-        }
-        line_start += line.len();
+    for at in break_points(text) {
+        out.push_str(&text[copied..at]);
+        out.push('\\');
+        copied = at;
     }
-    if copied == 0 && out.is_empty() {
+    if out.is_empty() {
         return Cow::Borrowed(text);
     }
     out.push_str(&text[copied..]);
     Cow::Owned(out)
 }
 
-/// Copies what stands before `at`, then a backslash.
-fn break_at(text: &str, copied: &mut usize, at: usize, out: &mut String) {
-    out.push_str(&text[*copied..at]);
-    out.push('\\');
-    *copied = at;
+/// Offsets that get a backslash, ascending.
+fn break_points(text: &str) -> Vec<usize> {
+    let mut points = Vec::new();
+    let mut from = 0;
+    while let Some(found) = find_opener(&text[from..]) {
+        from += found + 1;
+        points.push(from);
+    }
+    let mut line_start = 0;
+    for line in text.split('\n') {
+        let start = trim_start(line);
+        if start.starts_with(DELIMITER) && trim(start) == DELIMITER {
+            points.push(line_start + line.len() - start.len());
+        }
+        line_start += line.len() + 1;
+    }
+    points.sort_unstable();
+    points
 }
