@@ -75,8 +75,10 @@ fn end_of_line(line: &[u8]) -> usize {
 /// Offset of the first line feed from `from` on, which is at least 1, that has a byte before it
 /// that may have to go.
 fn find_padded_line_feed(bytes: &[u8], mut from: usize) -> Option<usize> {
+    // In numbers, since a short cut between booleans is a branch.
     let is_hit = |before: u8, byte: u8| {
-        (byte == b'\n') & ((before == b' ') | (before == b'\t') | (before == b'\r'))
+        let padding = [b' ', b'\t', b'\r'].map(|pad| u8::from(before == pad));
+        u8::from(byte == b'\n') & (padding[0] | padding[1] | padding[2])
     };
     // Most blocks hold no such line feed. Looking at a whole block without leaving early runs on
     // vectors.
@@ -87,15 +89,13 @@ fn find_padded_line_feed(bytes: &[u8], mut from: usize) -> Option<usize> {
         let hits = before
             .iter()
             .zip(block)
-            .fold(0u8, |hits, (&before, &byte)| {
-                hits | u8::from(is_hit(before, byte))
-            });
+            .fold(0u8, |hits, (&before, &byte)| hits | is_hit(before, byte));
         if hits != 0 {
             break;
         }
         from += BLOCK;
     }
-    (from..bytes.len()).find(|&at| is_hit(bytes[at - 1], bytes[at]))
+    (from..bytes.len()).find(|&at| is_hit(bytes[at - 1], bytes[at]) == 1)
 }
 
 #[cfg(test)]

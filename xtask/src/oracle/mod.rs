@@ -124,8 +124,7 @@ fn check_file(function: &'static str, answer: Answer, text: &str) -> Result<File
         let found = answer(&vector["args"]);
         if same(&found, expected) {
             report.passed += 1;
-        } else if let Some(reason) =
-            deviation::reason(function, &vector["args"], &found, expected)
+        } else if let Some(reason) = deviation::reason(function, &vector["args"], &found, expected)
         {
             report.deviations.push((id, reason));
         } else {
