@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod corpus;
 mod example;
 mod oracle;
 mod tidy;
@@ -23,6 +24,12 @@ struct Arguments {
 enum Task {
     /// Write the example sessions anew.
     Example,
+    /// Condense every shared session and hold the outputs against their sources.
+    Corpus {
+        /// Folder of the shared data; skipped where it does not exist.
+        #[arg(long, default_value = "../shared/data")]
+        data: PathBuf,
+    },
     /// Compare pure functions with recorded answers of the reference system.
     Oracle {
         /// Folder of the recorded answers.
@@ -47,6 +54,7 @@ enum Task {
 
 fn main() -> Result<()> {
     match Arguments::parse().task {
+        Task::Corpus { data } => corpus::run(&data),
         Task::Example => example::write(&root().join("examples")),
         Task::Oracle { folder } => oracle::run(&folder),
         Task::Tidy => tidy::run(&root()),

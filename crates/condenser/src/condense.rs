@@ -287,6 +287,17 @@ pub fn record(
         length: edit.output.len() as u64,
         original: &source[edit.source.clone()],
     });
+    let known = |id: ConversationId, session_id: &str, parent| Conversation {
+        id,
+        format: transcript.format.name().to_owned(),
+        session_id: session_id.to_owned(),
+        title: options.title.clone(),
+        parent,
+        created_ms: options.now_ms,
+    };
+    if store.conversation(conversation)?.is_none() {
+        store.put_conversation(&known(conversation.clone(), &transcript.session_id, None))?;
+    }
     store.record_rendering(&NewRendering {
         conversation: conversation.clone(),
         output: BlobId::of(&output.bytes),
@@ -297,15 +308,8 @@ pub fn record(
         edits: edits.collect(),
     })?;
     if let Some(fresh) = &options.fresh_session_id {
-        let format = transcript.format.name();
-        store.put_conversation(&Conversation {
-            id: ConversationId::of_session(format, fresh),
-            format: format.to_owned(),
-            session_id: fresh.clone(),
-            title: options.title.clone(),
-            parent: Some(conversation.clone()),
-            created_ms: options.now_ms,
-        })?;
+        let id = ConversationId::of_session(transcript.format.name(), fresh);
+        store.put_conversation(&known(id, fresh, Some(conversation.clone())))?;
     }
     Ok(())
 }

@@ -42,7 +42,8 @@ impl<'a> Header<'a> {
 
 /// Reads a Pi session whose header stands on line `header_line`.
 pub(super) fn read(source: &[u8], header_line: usize, header: &Header<'_>) -> Transcript {
-    let mut reader = EntryReader::new(source);
+    let session_id = owned(Some(header.id)).unwrap_or_default();
+    let mut reader = EntryReader::new(source, &session_id);
     let mut occurrences = Occurrences::default();
     let mut lines = LineCounts::default();
     let mut broken = Vec::new();
@@ -59,7 +60,6 @@ pub(super) fn read(source: &[u8], header_line: usize, header: &Header<'_>) -> Tr
     }
     lines.unknown = reader.unknown_lines;
     lines.unknown_blocks = reader.unknown_blocks;
-    let session_id = owned(Some(header.id)).unwrap_or_default();
     let path = path::Path::of(&entries, header.version, &session_id);
     let mut builder = Builder {
         calls: Vec::new(),
@@ -78,12 +78,12 @@ pub(super) fn read(source: &[u8], header_line: usize, header: &Header<'_>) -> Tr
         format: Format::Pi {
             version: header.version,
         },
-        session_id,
+        session_id: session_id.clone(),
         cwd: header.cwd.clone(),
         context,
         history,
         calls: builder.calls,
-        session_ids: vec![span_in(source, header.id)],
+        session_ids: [&[span_in(source, header.id)][..], &reader.header_parents].concat(),
         lines,
         broken,
         violations: builder.violations,

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::super::line::{ObjectOf, is_true, milliseconds, owned, text};
 use super::super::occurrence::Occurrences;
 use super::Texts;
-use crate::json::{self, span_in};
+use crate::json::{self, Span, span_in};
 use crate::time::iso_milliseconds;
 use crate::transcript::{BlockList, Call, CallResult, ViolationKind};
 
@@ -153,14 +153,19 @@ enum Counting {
 /// Turns raw lines into entries and counts what is unknown.
 pub(super) struct EntryReader<'a> {
     source: &'a [u8],
+    session_id: &'a str,
+    /// Where entries name the header as their parent.
+    pub(super) header_parents: Vec<Span>,
     pub(super) unknown_lines: usize,
     pub(super) unknown_blocks: usize,
 }
 
 impl<'a> EntryReader<'a> {
-    pub(super) fn new(source: &'a [u8]) -> Self {
+    pub(super) fn new(source: &'a [u8], session_id: &'a str) -> Self {
         Self {
             source,
+            session_id,
+            header_parents: Vec::new(),
             unknown_lines: 0,
             unknown_blocks: 0,
         }
@@ -173,6 +178,12 @@ impl<'a> EntryReader<'a> {
         occurrences: &mut Occurrences,
     ) -> Entry {
         let kind = text(raw.kind).unwrap_or_default();
+        if let Some(parent) = raw
+            .parent
+            .filter(|_| text(raw.parent).as_deref() == Some(self.session_id))
+        {
+            self.header_parents.push(span_in(self.source, parent));
+        }
         let mut entry = Entry {
             line,
             id: owned(raw.id),
