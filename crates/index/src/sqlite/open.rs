@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use epitome_core::id::hex;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
@@ -154,13 +154,15 @@ fn configure(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(SETTINGS)
 }
 
+/// Reads whose file it is in one snapshot: another process may be making the store right now.
 fn owner(connection: &Connection) -> rusqlite::Result<Owner> {
-    let version = migrate::version(connection)?;
-    match migrate::application_id(connection)? {
+    let snapshot = connection.unchecked_transaction()?;
+    let version = migrate::version(&snapshot)?;
+    match migrate::application_id(&snapshot)? {
         APPLICATION_ID => Ok(Owner::Us(version)),
         0 if version == 0 => {
             let tables = "SELECT EXISTS (SELECT 1 FROM sqlite_schema)";
-            let taken = connection.query_row(tables, [], |row| row.get(0))?;
+            let taken = snapshot.query_row(tables, [], |row| row.get(0))?;
             Ok(if taken { Owner::Other } else { Owner::Nobody })
         }
         _ => Ok(Owner::Other),
@@ -181,8 +183,18 @@ fn refuse_foreign(path: &Path, owner: Owner) -> Result<u32> {
     }
 }
 
+/// Makes the schema, or brings it up to date.
+///
+/// The switch to write-ahead mode fails at once when another process makes the same store at this
+/// moment, it does not wait by itself.
 fn prepare_schema(connection: &mut Connection) -> rusqlite::Result<()> {
-    connection.execute_batch(NEW_FILE)?;
+    let deadline = Instant::now() + BUSY_TIMEOUT;
+    while let Err(error) = connection.execute_batch(NEW_FILE) {
+        if error.sqlite_error_code() != Some(ErrorCode::DatabaseBusy) || Instant::now() > deadline {
+            return Err(error);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
     migrate::migrate(connection)
 }
 

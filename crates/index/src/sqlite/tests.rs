@@ -1,10 +1,10 @@
 //! Tests of what only the store on disk does.
 
-mod crash;
 mod erase;
 mod faults;
 mod opening;
 mod plans;
+mod processes;
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
-//! A process that is killed while it flushes leaves whole flushes only.
+//! Several processes: started together on one store, or killed while they flush.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use epitome_core::id::BlobId;
@@ -12,7 +12,10 @@ use crate::model::StoredFate;
 use crate::{SqliteStore, Store};
 
 /// Tells the test that plays the child where its store is.
-const STORE: &str = "EPITOME_TEST_CRASH_STORE";
+const STORE: &str = "EPITOME_TEST_STORE";
+
+/// Tells it after how many flushes to end.
+const FLUSHES: &str = "EPITOME_TEST_FLUSHES";
 
 const CALLS: u32 = 5;
 
@@ -20,9 +23,9 @@ fn result(number: u32) -> Vec<u8> {
     noise(u64::from(number), 20_000)
 }
 
-fn flush_for_ever(path: &Path) {
+fn flush_until(path: &Path, end: u32) {
     let store = SqliteStore::open(path).unwrap();
-    for turn in store.batches(&id("a")).unwrap().len() as u32.. {
+    for turn in store.batches(&id("a")).unwrap().len() as u32..end {
         let numbers: Vec<u32> = (1..=CALLS).map(|call| turn * CALLS + call).collect();
         let results: Vec<Vec<u8>> = numbers.iter().map(|number| result(*number)).collect();
         let calls = numbers.iter().zip(&results);
@@ -33,15 +36,27 @@ fn flush_for_ever(path: &Path) {
     }
 }
 
-/// Does nothing unless the other test runs it in a process of its own.
+/// Does nothing unless another test runs it in a process of its own.
 #[test]
 fn child() {
     if let Some(path) = std::env::var_os(STORE) {
-        flush_for_ever(Path::new(&path));
+        let end = std::env::var(FLUSHES).unwrap().parse().unwrap();
+        flush_until(Path::new(&path), end);
     }
 }
 
-fn check_whole(store: &SqliteStore) -> usize {
+fn start_child(path: &Path, flushes: u32) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "sqlite::tests::processes::child"])
+        .env(STORE, path)
+        .env(FLUSHES, flushes.to_string())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn check_whole(store: &SqliteStore) -> u32 {
     assert_eq!(store.check().unwrap().problems, [""; 0]);
     let batches = store.batches(&id("a")).unwrap();
     let calls = store.calls(&id("a")).unwrap();
@@ -58,7 +73,19 @@ fn check_whole(store: &SqliteStore) -> usize {
         assert_eq!((short.number(), call.batch), (number, (number - 1) / CALLS));
         assert_eq!(*blob, BlobId::of(&result(number)));
     }
-    batches.len()
+    batches.len() as u32
+}
+
+#[test]
+fn processes_make_a_store_side_by_side() {
+    for _ in 0..4 {
+        let (_folder, path) = place();
+        let children = [(); 4].map(|()| start_child(&path, 3));
+        for mut child in children {
+            assert!(child.wait().unwrap().success());
+        }
+        assert_eq!(check_whole(&SqliteStore::open(&path).unwrap()), 3);
+    }
 }
 
 #[test]
@@ -66,17 +93,11 @@ fn a_killed_process_leaves_whole_flushes() {
     let (_folder, path) = place();
     let mut flushes = 0;
     for round in 0..4_u64 {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "sqlite::tests::crash::child"])
-            .env(STORE, &path)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = start_child(&path, u32::MAX);
         let deadline = Instant::now() + Duration::from_mins(1);
         let progress = || {
             let seen = SqliteStore::open_read_only(&path).and_then(|s| s.batches(&id("a")));
-            seen.map_or(0, |batches| batches.len())
+            seen.map_or(0, |batches| batches.len() as u32)
         };
         while progress() < flushes + 3 {
             assert!(Instant::now() < deadline, "the child makes no progress");
