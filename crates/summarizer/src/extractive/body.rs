@@ -31,12 +31,12 @@ impl<'a> Body<'a> {
                 rest: None,
             };
         }
-        let (text, exit) = unwrap_header(text);
+        let (text, exit, running) = unwrap_header(text);
         let (text, last_exit) = strip_exit_footer(strip_reminders(text));
         let (text, saved) = unwrap_saved(text);
         let (text, note) = strip_note(text);
         let exit = exit.or(last_exit);
-        let rest = saved.or(note);
+        let rest = running.or(saved).or(note);
         match strip_numbers(text) {
             Some((text, range)) => Self {
                 text: Cow::Owned(text),
@@ -133,40 +133,43 @@ fn unwrap_json(text: &str) -> Option<(String, Option<i64>)> {
 }
 
 /// A head such as `Exit code: 0`, `Wall time: 1 seconds`, `Output:`, or only `Exit code 1`.
-fn unwrap_header(text: &str) -> (&str, Option<i64>) {
+///
+/// Gives the text behind it, the exit status, and the line on a process that still runs.
+fn unwrap_header(text: &str) -> (&str, Option<i64>, Option<String>) {
+    const HEADS: &[&str] = &[
+        "Exit code",
+        "Wall time:",
+        "Chunk ID:",
+        "Process exited",
+        "Process running",
+        "Original token count:",
+        "Total output lines:",
+        "Command: ",
+    ];
     let mut exit = None;
+    let mut running = None;
     let mut rest = text;
     for _ in 0..8 {
         let (line, next) = rest.split_once('\n').unwrap_or((rest, ""));
         if line == "Output:" {
-            return (next, exit);
+            return (next, exit, running);
         }
-        let is_head = [
-            "Exit code",
-            "Wall time:",
-            "Chunk ID:",
-            "Process exited",
-            "Process running",
-        ]
-        .iter()
-        .any(|head| line.starts_with(head))
-            || line.starts_with("Original token count:")
-            || line.starts_with("Total output lines:")
-            || line.starts_with("Command: ");
-        if !is_head {
+        if !HEADS.iter().any(|head| line.starts_with(head)) {
             break;
         }
         if line.starts_with("Exit code") || line.starts_with("Process exited") {
             exit = last_number(line);
+        } else if line.starts_with("Process running") {
+            running = Some(line.to_owned());
         }
         rest = next;
     }
     // Without the marker only a bare status line counts as a wrapper.
     match text.split_once('\n').unwrap_or((text, "")) {
         (first, next) if first.starts_with("Exit code ") && last_number(first).is_some() => {
-            (next, last_number(first))
+            (next, last_number(first), None)
         }
-        _ => (text, None),
+        _ => (text, None, None),
     }
 }
 

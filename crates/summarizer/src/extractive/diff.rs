@@ -25,7 +25,9 @@ fn is_head(line: &str) -> bool {
 
 /// ` 3 files changed, 10 insertions(+), 2 deletions(-)`
 fn is_stat_total(line: &str) -> bool {
-    line.contains(" changed, ") && (line.contains("insertion") || line.contains("deletion"))
+    line.starts_with(' ')
+        && line.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        && line.contains(" changed, ")
 }
 
 /// ` src/a.rs | 12 +++--`

@@ -1,7 +1,7 @@
 //! What kind of content a result is: by its content first, by what was asked for second.
 
 use super::args::Request;
-use super::{diff, listing, search_hits};
+use super::{diff, listing, search_hits, source};
 
 /// The kinds that are read differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,13 +69,17 @@ pub(super) fn classify(request: &Request, text: &str, lines: &[&str], failed: Fa
         let count = lines.iter().filter(|line| test(line)).count();
         count as f64 / lines.len().max(1) as f64
     };
-    if share(search_hits::is_hit) >= 0.5 || share(search_hits::is_hit_of_one_file) >= 0.7 {
+    // A compiler's messages look like hits as well.
+    let hits = share(search_hits::is_hit) >= 0.5 || share(search_hits::is_hit_of_one_file) >= 0.7;
+    if hits && failed == Failed::No {
         return Kind::SearchHits;
     }
     if share(listing::is_entry) >= 0.7 {
         return Kind::Listing;
     }
-    if failed == Failed::No && (request.reads_a_file() || share(is_source) >= 0.4) {
+    if failed == Failed::No
+        && (request.reads_a_file() || share(is_source) >= 0.3 || has_headings(&lines))
+    {
         return Kind::Source;
     }
     if lines.len() >= 4 && is_table(&lines) {
@@ -116,16 +120,25 @@ fn is_json(start: &str, lines: &[&str]) -> bool {
     }
 }
 
-/// A line that looks like source text: indented, a heading, or ending as code lines end.
+/// A line that looks like source text: it declares something, or begins or ends as code does.
+///
+/// Indentation alone says nothing: logs are indented too.
 fn is_source(line: &str) -> bool {
-    let bytes = line.trim_end().as_bytes();
-    match bytes {
-        [b'\t' | b'#', ..] | [b' ', b' ', ..] => true,
-        [.., b'{' | b';' | b'}' | b',' | b'('] | [b'}', ..] | [b'/', b'/', ..] => true,
-        _ => ["import ", "use ", "from ", "package ", "- ", "* "]
-            .iter()
-            .any(|start| bytes.starts_with(start.as_bytes())),
-    }
+    const STARTS: &[&str] = &[
+        "import ", "use ", "from ", "package ", "//", "/*", "* ", "#include", "## ", "} ",
+    ];
+    let line = line.trim();
+    line.ends_with(['{', ';', '}', ',', '(', '>'])
+        || line.ends_with("):")
+        || STARTS.iter().any(|start| line.starts_with(start))
+        || source::declaration(line).is_some()
+}
+
+/// A heading of prose in the first lines, and another one anywhere.
+fn has_headings(lines: &[&str]) -> bool {
+    let heading =
+        |line: &&&str| line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+    lines.iter().take(8).any(|line| heading(&line)) && lines.iter().filter(heading).count() >= 2
 }
 
 /// Rows of equal width: the same number of tabs, commas or bars in almost every line.

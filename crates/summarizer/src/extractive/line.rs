@@ -69,6 +69,10 @@ pub(super) fn break_labels(text: &str) -> Cow<'_, str> {
 /// and a text that is longer is cut behind a whole word and ends in an ellipsis. Reads no more of
 /// `text` than it needs.
 pub(super) fn clean(text: &str, limit: usize) -> String {
+    let text = text.trim();
+    if text.len() <= limit && is_clean(text) {
+        return text.to_owned();
+    }
     let mut out = String::new();
     let mut count = 0;
     let mut space = false;
@@ -97,6 +101,16 @@ pub(super) fn clean(text: &str, limit: usize) -> String {
         count += width;
     }
     out
+}
+
+/// Whether a trimmed text is one line of printable ASCII with single spaces already.
+fn is_clean(text: &str) -> bool {
+    let mut before = 0;
+    text.bytes().all(|byte| {
+        let double = byte == b' ' && before == b' ';
+        before = byte;
+        (b' '..=b'~').contains(&byte) && !double
+    })
 }
 
 /// Characters that show nothing, reorder what is shown or stand for lost bytes.

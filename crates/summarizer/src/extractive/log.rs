@@ -108,7 +108,7 @@ fn weigh(line: &str) -> Option<Weight> {
 }
 
 /// Whether a line names a line of a file: `src/a.rs:12`, `a.ts(3,5)`.
-fn has_place(line: &str) -> bool {
+pub(super) fn has_place(line: &str) -> bool {
     let bytes = line.as_bytes();
     (1..bytes.len().saturating_sub(1)).any(|at| {
         matches!(bytes[at], b':' | b'(')
@@ -180,6 +180,8 @@ const HELD: usize = 24;
 struct Report<'a> {
     lines: Vec<(Weight, &'a str)>,
     outcomes: Vec<&'a str>,
+    /// Outcomes that say no more than that one thing went well.
+    good: usize,
     errors: usize,
     warnings: usize,
 }
@@ -195,6 +197,9 @@ pub(super) fn read(text: &str, findings: &mut Findings) -> bool {
     ];
     for (count, one, many) in counts.into_iter().filter(|count| count.0 > 0) {
         findings.state(format!("{count} {}", if count == 1 { one } else { many }));
+    }
+    if report.good > 1 {
+        findings.state(format!("{} ok", report.good));
     }
     if report.errors + report.warnings + report.outcomes.len() == 0 {
         return false;
@@ -226,6 +231,7 @@ fn collect(text: &str) -> Report<'_> {
         };
         match weigh(head) {
             Some(Weight::Outcome) => {
+                report.good += usize::from(line.trim_start().starts_with("ok"));
                 // First and last outcomes say more than those between.
                 if report.outcomes.len() >= HELD {
                     report.outcomes.remove(HELD / 2);

@@ -186,7 +186,16 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
         }
     }
     if text.len() > 300 && kind != Kind::Listing {
+        let from = findings.names.len();
         names::find(text, &mut findings.names);
+        if kind == Kind::Diff {
+            // Patches name every file twice more, below `a/` and `b/`.
+            for name in &mut findings.names[from..] {
+                if let Some(path) = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/")) {
+                    *name = path.to_owned();
+                }
+            }
+        }
     }
     if findings.is_empty() {
         findings.state(format!("{} bytes", text.len()));

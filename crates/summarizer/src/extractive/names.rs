@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 
 /// Most bytes of one text that are searched for names.
-const SEARCHED: usize = 32 * 1024;
+const SEARCHED: usize = 8 * 1024;
 
 /// Most names that are taken from one text.
-const MOST: usize = 40;
+const MOST: usize = 30;
 
 /// Candidates by name. Never read in the order of the table.
 type Candidates<'a> = FxHashMap<&'a str, Candidate>;
@@ -62,53 +62,97 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
     ]
 }
 
+/// What kinds of characters a run holds.
+mod class {
+    pub(super) const LOWER: u8 = 1;
+    pub(super) const UPPER: u8 = 2;
+    pub(super) const DIGIT: u8 = 4;
+    pub(super) const UNDERSCORE: u8 = 8;
+    /// `/`, `.` and the like: a run with one is a path or several words.
+    pub(super) const SEPARATOR: u8 = 16;
+
+    /// Class by byte, 0 for what ends a run.
+    pub(super) const TABLE: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            table[byte] = match byte as u8 {
+                b'a'..=b'z' => LOWER,
+                b'A'..=b'Z' => UPPER,
+                b'0'..=b'9' => DIGIT,
+                b'_' => UNDERSCORE,
+                b'/' | b'.' | b'-' | b'@' | b'~' => SEPARATOR,
+                _ => 0,
+            };
+            byte += 1;
+        }
+        table
+    };
+}
+
 /// Collects the candidates of one part.
 fn scan<'a>(text: &'a str, from: usize, candidates: &mut Candidates<'a>) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        if !in_run(bytes[at]) {
-            at += 1;
-            continue;
-        }
         let start = at;
-        while at < bytes.len() && in_run(bytes[at]) {
+        let mut seen = 0;
+        while let Some(class) = bytes.get(at).map(|byte| class::TABLE[usize::from(*byte)]) {
+            if class == 0 {
+                break;
+            }
+            seen |= class;
             at += 1;
         }
-        if at - start >= 5 {
-            weigh_run(&text[start..at], from + start, candidates);
+        // Plain words are most of any text: they must cost nothing.
+        let marked =
+            seen & !(class::LOWER | class::UPPER) != 0 || seen == class::LOWER | class::UPPER;
+        if marked && at - start >= 5 {
+            // Prose sets in backticks what it is about.
+            let set_off = start > 0 && bytes[start - 1] == b'`';
+            let bonus = if set_off { 4 } else { 0 };
+            weigh_run(&text[start..at], seen, from + start, bonus, candidates);
         }
+        at += 1;
     }
 }
 
-/// Whether a byte belongs to paths and identifiers.
-fn in_run(byte: u8) -> bool {
-    const TABLE: [bool; 256] = {
-        let mut table = [false; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            let b = byte as u8;
-            table[byte] =
-                b.is_ascii_alphanumeric() || matches!(b, b'_' | b'/' | b'.' | b'-' | b'@' | b'~');
-            byte += 1;
+fn weigh_run<'a>(
+    run: &'a str,
+    seen: u8,
+    first: usize,
+    bonus: u32,
+    candidates: &mut Candidates<'a>,
+) {
+    if seen & class::SEPARATOR == 0 {
+        if let Some(weight) = weigh_word(run) {
+            add(run, first, weight + bonus, candidates);
         }
-        table
-    };
-    TABLE[usize::from(byte)]
-}
-
-fn weigh_run<'a>(run: &'a str, first: usize, candidates: &mut Candidates<'a>) {
+        return;
+    }
     let trimmed = run
         .trim_end_matches(['.', '-', '/'])
         .trim_start_matches(['-', '@']);
     if is_path(trimmed) {
-        add(trimmed, first, 14, candidates);
+        // Relative imports lead nowhere without the file they stand in.
+        let weight = if trimmed.starts_with("../") { 5 } else { 14 };
+        add(trimmed, first, weight, candidates);
         return;
     }
-    for word in trimmed.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-        if let Some(weight) = weigh_word(word) {
-            add(word, first, weight, candidates);
+    let mut start = true;
+    for word in trimmed.split(['/', '.', '-', '@', '~']) {
+        if word.len() >= 5 {
+            if let Some(weight) = weigh_word(word) {
+                // Members are often those of a library.
+                let weight = if start {
+                    weight + bonus
+                } else {
+                    weight.saturating_sub(1)
+                };
+                add(word, first, weight, candidates);
+            }
         }
+        start = false;
     }
 }
 
@@ -126,14 +170,23 @@ fn is_path(run: &str) -> bool {
     if run.len() > 120 || run.starts_with("//") {
         return false;
     }
-    let name = run.rsplit('/').next().unwrap_or(run);
-    let Some((stem, ending)) = name.rsplit_once('.') else {
+    let bytes = run.as_bytes();
+    let Some(dot) = bytes
+        .iter()
+        .rposition(|b| matches!(b, b'.' | b'/'))
+        .filter(|at| bytes[*at] == b'.')
+    else {
         return false;
     };
+    let name_from = bytes[..dot]
+        .iter()
+        .rposition(|b| *b == b'/')
+        .map_or(0, |at| at + 1);
+    let (stem, ending) = (&run[name_from..dot], &run[dot + 1..]);
     let known_ending = matches!(ending.len(), 1..=8)
         && ending.starts_with(|c: char| c.is_ascii_alphabetic())
         && ending.bytes().all(|b| b.is_ascii_alphanumeric());
-    let folder = run.len() > name.len();
+    let folder = name_from > 0;
     known_ending && !stem.is_empty() && (folder || ENDINGS.contains(&ending))
 }
 
@@ -145,30 +198,43 @@ const ENDINGS: &[&str] = &[
     "proto",
 ];
 
-/// Weighs one word, `None` for a plain one.
+/// Weighs one word of letters, digits and underscores, `None` for a plain one.
 fn weigh_word(word: &str) -> Option<u32> {
     let bytes = word.as_bytes();
-    let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
-    if digits == bytes.len() {
+    let mut seen = 0;
+    let mut hump = false;
+    let mut hexadecimal = true;
+    let mut before = 0;
+    for byte in bytes {
+        let class = class::TABLE[usize::from(*byte)];
+        seen |= class;
+        hump |= before == class::LOWER && class == class::UPPER;
+        hexadecimal &= class == class::DIGIT || matches!(byte, b'a'..=b'f');
+        before = class;
+    }
+    if seen == class::DIGIT {
         return matches!(bytes.len(), 5..=20).then_some(6);
     }
-    let hexadecimal = bytes
-        .iter()
-        .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(b));
-    if hexadecimal && digits > 0 && matches!(bytes.len(), 7..=40) {
-        return Some(12);
+    if hexadecimal && seen & class::DIGIT != 0 {
+        return matches!(bytes.len(), 7..=40).then_some(12);
     }
     if !matches!(bytes.len(), 8..=40) || bytes[0].is_ascii_digit() {
         return None;
     }
-    if word.ends_with("Error") || word.ends_with("Exception") {
+    if hump && (word.ends_with("Error") || word.ends_with("Exception")) {
         return Some(10);
     }
-    let humps = bytes
-        .windows(2)
-        .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    let inner = word.trim_matches('_');
-    (humps || inner.contains('_')).then_some(4)
+    let joined = seen & class::UNDERSCORE != 0 && word.trim_matches('_').contains('_');
+    if !(hump || joined) {
+        return None;
+    }
+    // Constants and variables of the environment are what one looks up; very long names are
+    // mostly those of tests, and cost the place of three others.
+    Some(match (seen & class::LOWER, bytes.len()) {
+        (0, _) => 8,
+        (_, 25..) => 2,
+        _ => 5,
+    })
 }
 
 #[cfg(test)]

@@ -34,30 +34,33 @@ fn parse_bare(line: &str, separator: char) -> Option<Hit<'_>> {
 
 /// Parses `path:12:text` and, for context lines, `path-12-text`.
 fn parse(line: &str) -> Option<Hit<'_>> {
-    parse_with(line, ':').or_else(|| parse_with(line, '-'))
+    parse_with(line, b':').or_else(|| parse_with(line, b'-'))
 }
 
-fn parse_with(line: &str, separator: char) -> Option<Hit<'_>> {
-    let mut from = 0;
-    while let Some(found) = line[from..].find(separator) {
-        let at = from + found;
-        let rest = &line[at + 1..];
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        if digits > 0 && rest[digits..].starts_with(separator) {
-            let path = &line[..at];
-            let plausible = at > 0
-                && at < 300
-                && path.contains(['.', '/'])
-                && !path.contains([' ', '\t', '(', '"', '=', '[']);
-            return plausible.then(|| Hit {
-                path,
-                line: &rest[..digits],
-                text: rest[digits + 1..].trim(),
-            });
-        }
-        from = at + 1;
-        if from > 300 {
-            return None;
+fn parse_with(line: &str, separator: u8) -> Option<Hit<'_>> {
+    let bytes = line.as_bytes();
+    let mut marked = false;
+    for (at, byte) in bytes.iter().enumerate().take(300) {
+        match *byte {
+            // No path that a search prints plainly holds one of these.
+            b' ' | b'\t' | b'(' | b'"' | b'=' | b'[' => return None,
+            b'.' | b'/' => marked = true,
+            byte if byte == separator && at > 0 && marked => {
+                let digits = bytes[at + 1..]
+                    .iter()
+                    .take_while(|b| b.is_ascii_digit())
+                    .count();
+                let end = at + 1 + digits;
+                if digits > 0 && bytes.get(end) == Some(&separator) {
+                    let (path, text) = (&line[..at], line[end + 1..].trim());
+                    return Some(Hit {
+                        path,
+                        line: &line[at + 1..end],
+                        text,
+                    });
+                }
+            }
+            _ => {}
         }
     }
     None
@@ -69,7 +72,7 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     let mut count = 0_usize;
     let mut best: Vec<(u8, Hit<'_>)> = Vec::new();
     for line in lines {
-        let Some(hit) = parse_with(line, ':').or_else(|| parse_bare(line, ':')) else {
+        let Some(hit) = parse_with(line, b':').or_else(|| parse_bare(line, ':')) else {
             continue;
         };
         count += 1;
@@ -93,8 +96,8 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     for (_, hit) in best.iter().take(8) {
         // The whole path stands among the names.
         let name = hit.path.rsplit('/').next().unwrap_or(hit.path);
-        let gap = if name.is_empty() { "" } else { ":" };
-        findings.quote(&format!("{name}{gap}{}: {}", hit.line, hit.text), 110);
+        let mark = if name.is_empty() { "" } else { ":" };
+        findings.quote(&format!("{name}{mark}{}:{}", hit.line, hit.text), 110);
     }
     files.sort_by_key(|file| std::cmp::Reverse(file.1));
     for (path, number) in files.iter().take(20).filter(|file| !file.0.is_empty()) {
@@ -132,7 +135,7 @@ mod tests {
             &mut findings,
         );
         assert_eq!(findings.facts, ["3 hits in 2 files"]);
-        assert_eq!(findings.quotes[0], "a.rs:9: fn x() {");
+        assert_eq!(findings.quotes[0], "a.rs:9:fn x() {");
         assert_eq!(findings.names, ["a.rs (2)", "b.rs (1)"]);
     }
 }

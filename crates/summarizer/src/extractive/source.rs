@@ -3,64 +3,33 @@
 use super::findings::Findings;
 use super::line::is_quotable;
 
-/// Words that may stand in front of what a declaration declares.
-const MODIFIERS: &[&str] = &[
-    "pub",
-    "export",
-    "default",
-    "async",
-    "static",
-    "public",
-    "private",
-    "protected",
-    "internal",
-    "abstract",
-    "final",
-    "unsafe",
-    "extern",
-    "inline",
-    "virtual",
-    "override",
-    "declare",
-    "sealed",
-    "partial",
-    "open",
-    "data",
-    "suspend",
-    "local",
-    "synchronized",
-    "native",
-];
+/// What a word in front of a declaration is.
+enum Word {
+    /// May stand in front of a keyword: `pub`, `static`.
+    Modifier,
+    /// A modifier that makes a name visible outside.
+    Exporter,
+    /// Opens a declaration: `fn`, `class`.
+    Keyword,
+    /// Declares a value, which counts only when it is exported or a function.
+    Value,
+}
 
-/// Words that open a declaration.
-const KEYWORDS: &[&str] = &[
-    "fn",
-    "def",
-    "class",
-    "struct",
-    "interface",
-    "type",
-    "func",
-    "impl",
-    "trait",
-    "enum",
-    "module",
-    "namespace",
-    "function",
-    "union",
-    "record",
-    "protocol",
-    "extension",
-    "macro_rules!",
-    "defp",
-    "defmodule",
-    "object",
-    "sub",
-    "proc",
-    "message",
-    "service",
-    "package",
-];
+fn word(word: &str) -> Option<Word> {
+    Some(match word {
+        "pub" | "export" => Word::Exporter,
+        "default" | "async" | "static" | "public" | "private" | "protected" | "internal"
+        | "abstract" | "final" | "unsafe" | "extern" | "inline" | "virtual" | "override"
+        | "declare" | "sealed" | "partial" | "open" | "data" | "suspend" | "local" | "native"
+        | "synchronized" => Word::Modifier,
+        "fn" | "def" | "class" | "struct" | "interface" | "type" | "func" | "impl" | "trait"
+        | "enum" | "module" | "namespace" | "function" | "union" | "record" | "protocol"
+        | "extension" | "macro_rules!" | "defp" | "defmodule" | "object" | "sub" | "proc"
+        | "message" | "service" | "package" => Word::Keyword,
+        "const" | "let" | "var" | "val" => Word::Value,
+        _ => return None,
+    })
+}
 
 /// The heading of a declaration, `None` for a line that declares nothing.
 ///
@@ -72,25 +41,30 @@ pub(super) fn declaration(line: &str) -> Option<&str> {
     }
     let mut exported = false;
     loop {
-        let word_end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '!')?;
-        let word = &rest[..word_end];
-        if word == "pub" && rest[word_end..].starts_with('(') {
-            let close = rest.find(')')?;
-            rest = rest[close + 1..].trim_start();
-        } else if MODIFIERS.contains(&word) && rest[word_end..].starts_with([' ', '\t']) {
-            exported |= word == "export" || word == "pub" || word == "static";
-            rest = rest[word_end..].trim_start();
-        } else if KEYWORDS.contains(&word) {
-            return names_something(&rest[word_end..]).then(|| heading(rest));
-        } else if matches!(word, "const" | "let" | "var" | "val") {
-            let declares = exported
-                || rest.contains("=> {")
-                || rest.contains(") =>")
-                || rest.contains("= function")
-                || rest[word_end..].trim_start().starts_with("fn ");
-            return declares.then(|| heading(rest));
-        } else {
-            return None;
+        let bytes = rest.as_bytes();
+        let end = bytes
+            .iter()
+            .position(|b| !(b.is_ascii_lowercase() || matches!(b, b'_' | b'!')))?;
+        let after = &rest[end..];
+        match word(&rest[..end])? {
+            Word::Exporter | Word::Modifier if !after.starts_with([' ', '\t', '(']) => return None,
+            Word::Exporter if after.starts_with('(') => {
+                exported = true;
+                rest = after[after.find(')')? + 1..].trim_start();
+            }
+            Word::Exporter => {
+                exported = true;
+                rest = after.trim_start();
+            }
+            Word::Modifier => rest = after.trim_start(),
+            Word::Keyword => return names_something(after).then(|| heading(rest)),
+            Word::Value => {
+                let function = rest.contains("=> {")
+                    || rest.contains(") =>")
+                    || rest.contains("= function")
+                    || after.trim_start().starts_with("fn ");
+                return (exported || function).then(|| heading(rest));
+            }
         }
     }
 }
@@ -144,14 +118,13 @@ fn section(line: &str) -> Option<&str> {
 
 /// A top-level key of configuration: `name:` at the start of a line.
 fn key(line: &str) -> Option<&str> {
-    let (key, rest) = line.split_once(':')?;
-    let is_key = !key.is_empty()
-        && key.len() < 40
-        && (rest.is_empty() || rest.starts_with(' '))
-        && key
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-    is_key.then_some(line)
+    let bytes = line.as_bytes();
+    let end = bytes
+        .iter()
+        .take(40)
+        .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')))?;
+    let ends = matches!(bytes.get(end + 1), None | Some(b' '));
+    (end > 0 && bytes[end] == b':' && ends).then_some(line)
 }
 
 /// Reads source text: declarations, headings of prose or keys of configuration as quotes.
@@ -186,15 +159,39 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     if !prose && (declared.len() >= 2 || (declared.len() == 1 && sections.len() < 2)) {
         quote_declarations(&declared, findings);
     } else if sections.len() >= 2 {
-        for title in sections {
-            findings.quote(title, 80);
-        }
+        quote_sections(lines, &sections, findings);
     } else if keys.len() >= 3 {
         for key in keys {
             findings.quote(key, 60);
         }
     } else if let Some(first) = first {
         findings.quote(first, 160);
+    }
+}
+
+/// Quotes headings; where they are few, each with the first line of its text.
+fn quote_sections(lines: &[&str], sections: &[&str], findings: &mut Findings) {
+    if sections.len() > 6 {
+        for title in sections {
+            findings.quote(title, 80);
+        }
+        return;
+    }
+    let mut titles = sections.iter().copied().peekable();
+    let mut open = None;
+    for line in lines.iter().copied() {
+        if titles.next_if(|title| std::ptr::eq(*title, line)).is_some() {
+            if let Some(title) = open.replace(line) {
+                findings.quote(title, 80);
+            }
+        } else if super::generic::has_text(line) && is_quotable(line) {
+            if let Some(title) = open.take() {
+                findings.quote(&format!("{title}: {}", line.trim()), 110);
+            }
+        }
+    }
+    if let Some(title) = open {
+        findings.quote(title, 80);
     }
 }
 
@@ -256,7 +253,7 @@ mod tests {
             assert_eq!(findings.quotes, expected);
         };
         check("use a;\nfn a() {}\nstruct B;\n", &["fn a()", "struct B"]);
-        check("# One\ntext\n## Two\n", &["# One", "## Two"]);
+        check("# One\ntext\n## Two\n", &["# One: text", "## Two"]);
         check(
             "[package]\nname = 1\n[dependencies]\n",
             &["[package]", "[dependencies]"],
