@@ -1,1 +1,17 @@
-//! End-to-end tests live in the tests folder of this package.
+//! End-to-end tests over the binaries; they live in the `tests` folder of this package.
+//!
+//! Here is what they share:
+//! - [`binaries`] builds what the tests run,
+//! - [`sessions`] finds example and shared sessions and moves them into a test's own home,
+//! - [`agents`] finds and runs Claude Code, Pi and the MCP inspector,
+//! - [`endpoint`] is the model that the agents talk to, on a loopback address,
+//! - [`request`] checks what they send.
+
+#![forbid(unsafe_code)]
+
+pub mod agents;
+pub mod binaries;
+pub mod endpoint;
+pub mod request;
+pub mod sessions;
+pub mod skip;
