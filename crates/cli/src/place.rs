@@ -1,6 +1,6 @@
 //! Where the store is, how it is opened, and how commands that use it are spelled.
 
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
@@ -63,7 +63,7 @@ impl StorePlace {
     /// The start of a command line of this program on this store, as it was called.
     pub(crate) fn program(&self) -> String {
         let called = std::env::args_os().next().unwrap_or_default();
-        let mut words = quoted(&program_name(called));
+        let mut words = quoted(&program_name(&called));
         if !self.is_default {
             words.push_str(" --store ");
             words.push_str(&quoted(&self.path.to_string_lossy()));
@@ -80,7 +80,7 @@ impl StorePlace {
 }
 
 /// The path by which the program was called; its plain name where the shell looked it up.
-fn program_name(called: OsString) -> String {
+fn program_name(called: &OsStr) -> String {
     let called = called.to_string_lossy().into_owned();
     if called.contains(std::path::MAIN_SEPARATOR) {
         called
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_program_is_named_as_it_was_called() {
         let check = |called: &str, expected: &str| {
-            assert_eq!(program_name(called.into()), expected);
+            assert_eq!(program_name(OsStr::new(called)), expected);
         };
         check("epitome", "epitome");
         check("target/debug/epitome", "target/debug/epitome");

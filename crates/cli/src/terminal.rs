@@ -51,12 +51,12 @@ pub(crate) enum Paint {
 }
 
 /// How this process talks.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Terminal {
     pub(crate) loudness: Loudness,
     pub(crate) reader: Reader,
-    output_is_terminal: bool,
-    error_is_terminal: bool,
+    output_on_screen: bool,
+    error_on_screen: bool,
     colour: bool,
 }
 
@@ -73,8 +73,8 @@ impl Terminal {
             } else {
                 Reader::Person
             },
-            output_is_terminal: io::stdout().is_terminal(),
-            error_is_terminal: io::stderr().is_terminal(),
+            output_on_screen: io::stdout().is_terminal(),
+            error_on_screen: io::stderr().is_terminal(),
             // The convention of no-color.org: set and not empty.
             colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
         }
@@ -82,14 +82,14 @@ impl Terminal {
 
     pub(crate) fn is_terminal(&self, stream: Stream) -> bool {
         match stream {
-            Stream::Output => self.output_is_terminal,
-            Stream::Error => self.error_is_terminal,
+            Stream::Output => self.output_on_screen,
+            Stream::Error => self.error_on_screen,
         }
     }
 
     /// Whether a person can be asked.
     pub(crate) fn can_ask(&self) -> bool {
-        self.error_is_terminal && io::stdin().is_terminal()
+        self.error_on_screen && io::stdin().is_terminal()
     }
 
     /// Writes text and a line end; control characters are escaped on a terminal.
@@ -104,7 +104,7 @@ impl Terminal {
     pub(crate) fn text(&self, text: &str) -> Result<()> {
         let shown = self.shown(Stream::Output, text);
         self.bytes(Stream::Output, shown.as_bytes())?;
-        if self.output_is_terminal && !text.is_empty() && !text.ends_with('\n') {
+        if self.output_on_screen && !text.is_empty() && !text.ends_with('\n') {
             self.bytes(Stream::Output, b"\n")?;
         }
         Ok(())
@@ -173,7 +173,7 @@ impl Terminal {
 
     /// A progress line on standard error, hidden where nobody looks at it.
     pub(crate) fn progress(&self, what: &str) -> ProgressBar {
-        if !self.error_is_terminal || self.loudness == Loudness::Quiet {
+        if !self.error_on_screen || self.loudness == Loudness::Quiet {
             return ProgressBar::hidden();
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
@@ -216,6 +216,15 @@ fn is_unsafe(character: char) -> bool {
 /// Escapes and keeps on one line what names a thing: a title, a path, a tool.
 pub(crate) fn one_line(text: &str) -> String {
     escape(text).replace(['\n', '\t'], " ")
+}
+
+/// Cuts a line that is too long, visibly.
+pub(crate) fn fitted(line: &str, columns: usize) -> String {
+    if line.chars().count() <= columns {
+        return line.trim_end().to_owned();
+    }
+    let head: String = line.chars().take(columns.saturating_sub(1)).collect();
+    format!("{}…", head.trim_end())
 }
 
 /// A row of a report: a label, then pieces that go on a line of their own where the row is full.

@@ -21,8 +21,8 @@ use crate::place::StorePlace;
 use crate::report::{self, Outcome, Written};
 use crate::terminal::{Loudness, Reader, Stream, Terminal};
 
-pub(crate) use job::Job;
-use job::{Destination, is_pipe};
+use job::Destination;
+pub(crate) use job::{Job, is_pipe};
 
 /// Condenses each session; one that fails does not keep the others from being done.
 pub(crate) fn run(job: &Job, place: &StorePlace, terminal: &Terminal) -> Result<Exit> {
