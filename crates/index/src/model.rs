@@ -28,9 +28,9 @@ pub struct ConversationSummary {
     pub batches: u64,
     /// Calls with a ref, duplicates included.
     pub refs: u64,
-    /// Bytes of the originals, each blob once, uncompressed.
+    /// Bytes of the originals of its calls, each blob once, uncompressed.
     pub original_bytes: u64,
-    /// Time of the newest flush, milliseconds since the epoch.
+    /// Time of the newest flush, milliseconds since the epoch; before any, when it was made known.
     pub updated_ms: i64,
 }
 
@@ -88,7 +88,7 @@ impl LeftReason {
 /// One flush: what becomes durable in one transaction.
 #[derive(Debug, Clone)]
 pub struct Flush<'a> {
-    /// The conversation, made if it does not exist yet; else only `title` is refreshed.
+    /// The conversation, made if it does not exist yet; else only its `title` is refreshed.
     pub conversation: Conversation,
     /// Time of the flush, milliseconds since the epoch.
     pub at_ms: i64,
@@ -135,7 +135,8 @@ pub struct FlushedCall<'a> {
 pub enum FlushedFate<'a> {
     /// It was summarized, or is a duplicate of a summarized call and shares that call's ref.
     Kept(KeptCall<'a>),
-    /// It stayed as it was. A later flush may replace this by `Kept`, never the other way round.
+    /// It stayed as it was. A later flush may replace this by `Kept` or by another reason, never a
+    /// `Kept` by this; the call then belongs to the batch of that flush.
     Left(LeftReason),
 }
 
@@ -210,7 +211,8 @@ pub enum StoredFate {
 /// A stored batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredBatch {
-    /// Sequence number inside the conversation, from 0.
+    /// Sequence number inside the conversation, from 0, in the order of flushes. A number is missing
+    /// where all calls of a batch moved to a later one.
     pub number: u32,
     /// Position of its assistant message among all assistant messages, from 0.
     pub turn: u32,

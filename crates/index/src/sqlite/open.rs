@@ -28,11 +28,8 @@ const SETTINGS: &str = "
     PRAGMA temp_store = MEMORY;
 ";
 
-/// Settings of a new file. Originals span many pages, larger ones make fewer.
-const NEW_FILE: &str = "
-    PRAGMA page_size = 8192;
-    PRAGMA journal_mode = WAL;
-";
+/// Mode of a new file: readers and one writer do not wait for each other. It stays with the file.
+const NEW_FILE: &str = "PRAGMA journal_mode = WAL";
 
 /// One open at a time in this process: making a file and closing that handle drops the locks
 /// that the engine holds on the same file through another one.
@@ -55,7 +52,7 @@ pub(super) fn open_writable(path: &Path) -> Result<Connection> {
     let place = std::path::absolute(path).map_err(|error| io_error(path, &error))?;
     make_folder(&place).map_err(|error| io_error(path, &error))?;
     make_file(&place).map_err(|error| io_error(path, &error))?;
-    refuse_folder(path, &place)?;
+    refuse_other_kinds(path, &place)?;
 
     // A first look at the bare file: it takes no lock and leaves no trace in a file that is not
     // ours to touch.
@@ -74,8 +71,7 @@ pub(super) fn open_writable(path: &Path) -> Result<Connection> {
 /// Opens an existing store for reading.
 pub(super) fn open_readable(path: &Path) -> Result<Connection> {
     let place = std::path::absolute(path).map_err(|error| io_error(path, &error))?;
-    std::fs::metadata(&place).map_err(|error| io_error(path, &error))?;
-    refuse_folder(path, &place)?;
+    refuse_other_kinds(path, &place)?;
     let connection = connect_for_reading(&place).map_err(|error| read_error(path, error))?;
     let owner = owner(&connection).map_err(|error| read_error(path, error))?;
     let found = refuse_foreign(path, owner)?;
@@ -198,11 +194,14 @@ fn prepare_schema(connection: &mut Connection) -> rusqlite::Result<()> {
     migrate::migrate(connection)
 }
 
-fn refuse_folder(path: &Path, place: &Path) -> Result<()> {
-    if place.is_dir() {
+fn refuse_other_kinds(path: &Path, place: &Path) -> Result<()> {
+    let metadata = std::fs::metadata(place).map_err(|error| io_error(path, &error))?;
+    if metadata.is_dir() {
         Err(refused(path, "it is a folder"))
-    } else {
+    } else if metadata.is_file() {
         Ok(())
+    } else {
+        Err(refused(path, "it is not a regular file"))
     }
 }
 

@@ -116,8 +116,8 @@ fn a_damaged_file_is_reported() {
         .unwrap();
     let length = fs::metadata(&path).unwrap().len();
     let mut file = fs::OpenOptions::new().write(true).open(&path).unwrap();
-    file.seek(SeekFrom::Start(8192)).unwrap();
-    file.write_all(&vec![0xa5; length as usize - 8192]).unwrap();
+    file.seek(SeekFrom::Start(4096)).unwrap();
+    file.write_all(&vec![0xa5; length as usize - 4096]).unwrap();
     drop(file);
 
     let store = SqliteStore::open(&path).unwrap();

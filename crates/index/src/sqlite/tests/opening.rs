@@ -145,6 +145,8 @@ fn what_is_no_store_is_refused_untouched() {
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
     check_refused(&path, "it is a folder", is_open);
+    #[cfg(unix)]
+    check_refused_for_reading(Path::new("/dev/null"), "it is not a regular file");
 }
 
 #[test]
