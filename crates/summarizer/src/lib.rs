@@ -45,3 +45,24 @@ pub trait Summarizer: Send + Sync {
     /// Summarizes the calls of one batch, in order.
     async fn summarize_batch(&self, batch: &CapturedBatch) -> Result<BatchSummary, Error>;
 }
+
+#[cfg(all(test, feature = "mock"))]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_mock_stands_in_for_a_summarizer() {
+        let mut summarizer = MockSummarizer::new();
+        summarizer.expect_summarize_batch().returning(|_| {
+            Ok(BatchSummary {
+                text: "- [[1:read]] said".to_owned(),
+            })
+        });
+        let summarizer: Box<dyn Summarizer> = Box::new(summarizer);
+        let summary = summarizer.summarize_batch(&CapturedBatch::default()).await;
+        assert_eq!(
+            summary.map(|summary| summary.text).ok().as_deref(),
+            Some("- [[1:read]] said")
+        );
+    }
+}

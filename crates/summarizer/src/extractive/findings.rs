@@ -39,7 +39,12 @@ impl Findings {
             return;
         }
         let quote = clean(line, limit);
-        if !quote.is_empty() && !self.quotes.contains(&quote) && !self.facts.contains(&quote) {
+        let said = self
+            .quotes
+            .iter()
+            .chain(&self.facts)
+            .any(|said| is_same(said, &quote));
+        if !quote.is_empty() && !said {
             self.quoted += quote.len();
             self.quotes.push(quote);
         }
@@ -147,6 +152,16 @@ fn join_names(names: &mut std::slice::Iter<'_, String>, said: &str, limit: usize
         used += count;
     }
     bullet
+}
+
+/// Whether two quotes come from one line, cut at different lengths.
+fn is_same(one: &str, other: &str) -> bool {
+    match (one.strip_suffix(ELLIPSIS), other.strip_suffix(ELLIPSIS)) {
+        (None, None) => one == other,
+        (Some(one), None) => other.starts_with(one),
+        (None, Some(other)) => one.starts_with(other),
+        (Some(one), Some(other)) => one.starts_with(other) || other.starts_with(one),
+    }
 }
 
 /// Whether a text holds a name as a word of its own.

@@ -11,11 +11,11 @@ const PARSED: usize = 256 * 1024;
 /// Reads a JSON document or JSON lines.
 pub(super) fn read(text: &str, lines: &[&str], findings: &mut Findings) {
     let text = text.trim();
-    if text.len() <= PARSED {
-        if let Ok(value) = serde_json::from_str::<Value>(text) {
-            describe(&value, findings);
-            return;
-        }
+    if text.len() <= PARSED
+        && let Ok(value) = serde_json::from_str::<Value>(text)
+    {
+        describe(&value, findings);
+        return;
     }
     let first = lines.first().copied().unwrap_or_default();
     let rows = lines.len();

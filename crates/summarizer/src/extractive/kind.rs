@@ -134,11 +134,14 @@ fn is_source(line: &str) -> bool {
         || source::declaration(line).is_some()
 }
 
-/// A heading of prose in the first lines, and another one anywhere.
+/// A heading of prose in the first lines, and one of the second level or below anywhere.
 fn has_headings(lines: &[&str]) -> bool {
-    let heading =
-        |line: &&&str| line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
-    lines.iter().take(8).any(|line| heading(&line)) && lines.iter().filter(heading).count() >= 2
+    let is_heading =
+        |line: &str| line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+    lines.iter().take(8).any(|line| is_heading(line))
+        && lines
+            .iter()
+            .any(|line| line.starts_with("##") && is_heading(line))
 }
 
 /// Rows of equal width: the same number of tabs, commas or bars in almost every line.

@@ -49,19 +49,22 @@ fn strip_status(line: &str) -> Option<&str> {
     is_status.then(|| name.trim_start())
 }
 
-/// One word that could be a path.
+/// One word that could be a path; words of scripts without spaces need a mark of one.
 fn is_name(name: &str) -> bool {
-    let mut letters = false;
+    let (mut letter, mut foreign, mut mark) = (false, false, false);
     for byte in name.bytes() {
         match byte {
             b' ' | b'\t' | b'=' | b'(' | b')' | b'{' | b'}' | b';' | b'"' | b'<' | b'>' | b'|'
             | b',' => {
                 return false;
             }
-            _ => letters |= byte.is_ascii_alphabetic() || !byte.is_ascii(),
+            b'.' | b'/' | b'\\' | b'_' => mark = true,
+            _ if byte.is_ascii_alphabetic() => letter = true,
+            _ if !byte.is_ascii() => foreign = true,
+            _ => {}
         }
     }
-    letters && !name.ends_with([':', '.'])
+    (letter || (foreign && mark)) && !name.ends_with([':', '.'])
 }
 
 /// Counts the entries, groups them by folder or ending, and names as many as fit.

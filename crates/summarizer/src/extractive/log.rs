@@ -127,7 +127,7 @@ fn weigh_word(line: &str, start: usize, end: usize, word: &str) -> Option<Weight
     let after = &line[end..];
     let found = &line[start..end];
     let lower = found.starts_with(|c: char| c.is_ascii_lowercase());
-    let glued = before.ends_with(|c: char| c == '_' || c == '/' || c == '.' || c == '-')
+    let glued = before.ends_with(['_', '/', '.', '-'])
         || (lower && before.ends_with(char::is_alphanumeric))
         || (!lower && found.is_ascii() && before.ends_with(|c: char| c.is_ascii_uppercase()));
     let zero = before.trim_end().ends_with(" 0") || before.trim_end() == "0" || {
@@ -158,7 +158,8 @@ fn weigh_word(line: &str, start: usize, end: usize, word: &str) -> Option<Weight
                 || after.starts_with([':', '[', '!'])
                 || tail.starts_with([':', '[', '\t', '!'])
                 || found.bytes().all(|b| b.is_ascii_uppercase())
-                || before.ends_with(char::is_alphanumeric)
+                || (before.ends_with(char::is_alphanumeric)
+                    && (tail.is_empty() || tail.starts_with(':')))
                 || before.trim().is_empty()
                 || before.trim_end().ends_with(':');
             Some(if loud { Weight::Error } else { Weight::Mention })
@@ -208,6 +209,16 @@ pub(super) fn read(text: &str, findings: &mut Findings) -> bool {
     true
 }
 
+/// Whether an error stands at the margin of a text that looks like code.
+///
+/// Code mentions errors inside blocks; what a tool reports is not indented.
+pub(super) fn has_error_at_margin(text: &str) -> bool {
+    let report = collect(text);
+    report.lines.iter().any(|(weight, line)| {
+        *weight == Weight::Error && !line.starts_with([' ', '\t', '#', '-', '*', '|', '/', '+'])
+    })
+}
+
 /// Goes through the whole text once and looks closer at the lines that hold one of the words.
 fn collect(text: &str) -> Report<'_> {
     let mut report = Report::default();
@@ -241,12 +252,36 @@ fn collect(text: &str) -> Report<'_> {
             Some(weight) => {
                 report.errors += usize::from(weight == Weight::Error);
                 report.warnings += usize::from(matches!(weight, Weight::Warning | Weight::Finding));
+                let line = match weight {
+                    Weight::Error => with_place(text, line, end),
+                    _ => line,
+                };
                 hold(&mut report.lines, weight, line);
             }
             None => {}
         }
     }
     report
+}
+
+/// An error line together with the next line, where that gives its place or its message.
+///
+/// `error[E0433]: …` is followed by `--> src/main.rs:3:13`, `panicked at …:` by what was wrong.
+fn with_place<'a>(text: &'a str, line: &'a str, end: usize) -> &'a str {
+    let start = end - line.len();
+    let Some(rest) = text.get(end + 1..) else {
+        return line;
+    };
+    let next = rest.lines().next().unwrap_or_default();
+    let points = ["-->", "at ", "File ", "in "]
+        .iter()
+        .any(|mark| next.trim_start().starts_with(mark));
+    let goes_on = line.trim_end().ends_with(':') && has_text(next);
+    if next.len() < 200 && (points || goes_on) {
+        &text[start..end + 1 + next.len()]
+    } else {
+        line
+    }
 }
 
 fn hold<'a>(lines: &mut Vec<(Weight, &'a str)>, weight: Weight, line: &'a str) {
@@ -333,6 +368,7 @@ mod tests {
         check("src/error_handling.rs", None);
         check("docs/errors.md", None);
         check("hello", None);
+        check("type ParseError struct {", Some(Weight::Mention));
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub struct Extractive;
 
 #[async_trait]
 impl Summarizer for Extractive {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "extractive"
     }
 
@@ -134,7 +134,7 @@ fn summarize(call: &CapturedCall, label: &str) -> String {
 fn budget(kind: Kind, length: usize) -> usize {
     match (kind, length) {
         // Every entry of a listing is a name that later work may need.
-        (Kind::Listing | Kind::Diff, 0..8_000) => (length * 3 / 5).clamp(260, 500),
+        (Kind::Listing | Kind::Diff, 0..8_000) => (length * 3 / 5).clamp(440, 500),
         (_, 0..1_000) => 260,
         (_, 1_000..8_000) => 400,
         _ => 600,
@@ -162,7 +162,10 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
         findings.lead(text, 200);
         return Kind::Output;
     }
-    let kind = kind::classify(request, text, &lines, failed);
+    let mut kind = kind::classify(request, text, &lines, failed);
+    if kind == Kind::Source && !request.reads_a_file() && log::has_error_at_margin(text) {
+        kind = Kind::Output;
+    }
     match kind {
         Kind::Diff => diff::read(&lines, findings),
         Kind::Source => {
@@ -175,7 +178,11 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
         Kind::SearchHits => search_hits::read(&lines, findings),
         Kind::Json => json::read(text, &lines, findings),
         Kind::Html => html::read(text, findings),
-        Kind::Table => generic::read_table(&lines, findings),
+        Kind::Table => {
+            if !log::read(text, findings) {
+                generic::read_table(&lines, findings);
+            }
+        }
         Kind::Output => {
             if !log::read(text, findings) {
                 if failed == Failed::Yes {

@@ -141,16 +141,16 @@ fn weigh_run<'a>(
     }
     let mut start = true;
     for word in trimmed.split(['/', '.', '-', '@', '~']) {
-        if word.len() >= 5 {
-            if let Some(weight) = weigh_word(word) {
-                // Members are often those of a library.
-                let weight = if start {
-                    weight + bonus
-                } else {
-                    weight.saturating_sub(1)
-                };
-                add(word, first, weight, candidates);
-            }
+        if word.len() >= 5
+            && let Some(weight) = weigh_word(word)
+        {
+            // Members are often those of a library.
+            let weight = if start {
+                weight + bonus
+            } else {
+                weight.saturating_sub(1)
+            };
+            add(word, first, weight, candidates);
         }
         start = false;
     }

@@ -12,7 +12,14 @@ struct Hit<'a> {
 
 /// Whether a line is a hit with its place, or a line of context around one.
 pub(super) fn is_hit(line: &str) -> bool {
-    parse(line).is_some() || line == "--"
+    parse(line).is_some_and(|hit| !is_message(hit.text)) || line == "--"
+}
+
+/// Whether a compiler wrote it: the column, a colon and one space stand in front of the message.
+fn is_message(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let message = rest.strip_prefix(": ").filter(|_| rest.len() < text.len());
+    message.is_some_and(|message| !message.starts_with(' '))
 }
 
 /// Whether a line is a hit in the one file that was searched: `12:text`.
@@ -125,6 +132,13 @@ mod tests {
         check("12:30:01 started", None);
         check("a b.rs:1:x", None);
         check("plain", None);
+    }
+
+    #[test]
+    fn messages_of_compilers_are_no_hits() {
+        assert!(is_hit("src/a.c:3:int total;"));
+        assert!(is_hit("src/a.c:3:5:int total;"));
+        assert!(!is_hit("src/a.c:3:5: error: undeclared"));
     }
 
     #[test]

@@ -134,16 +134,17 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     let mut keys: Vec<&str> = Vec::new();
     let mut subsections = 0_usize;
     let mut first = None;
+    quote_front_matter(lines, findings);
     for line in lines.iter().copied() {
         let start = line.trim_start();
         if first.is_none() && start.len() > 3 && start.chars().any(char::is_alphanumeric) {
             first = Some(line);
         }
-        if declared.len() < 200 {
-            if let Some(heading) = declaration(start) {
-                declared.push(heading);
-                continue;
-            }
+        if declared.len() < 200
+            && let Some(heading) = declaration(start)
+        {
+            declared.push(heading);
+            continue;
         }
         if sections.len() < 80 && start.len() == line.len() {
             if let Some(title) = section(line) {
@@ -169,9 +170,24 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     }
 }
 
+/// Quotes the keys that stand between two `---` lines in front of a text.
+fn quote_front_matter(lines: &[&str], findings: &mut Findings) {
+    if lines.first() != Some(&"---") {
+        return;
+    }
+    let front = lines[1..]
+        .iter()
+        .take(12)
+        .take_while(|line| **line != "---");
+    for line in front.filter_map(|line| key(line)).take(3) {
+        findings.quote(line, 100);
+    }
+}
+
 /// Quotes headings; where they are few, each with the first line of its text.
 fn quote_sections(lines: &[&str], sections: &[&str], findings: &mut Findings) {
-    if sections.len() > 6 {
+    let prose = sections.iter().any(|title| title.starts_with('#'));
+    if sections.len() > 6 || !prose {
         for title in sections {
             findings.quote(title, 80);
         }
@@ -184,10 +200,11 @@ fn quote_sections(lines: &[&str], sections: &[&str], findings: &mut Findings) {
             if let Some(title) = open.replace(line) {
                 findings.quote(title, 80);
             }
-        } else if super::generic::has_text(line) && is_quotable(line) {
-            if let Some(title) = open.take() {
-                findings.quote(&format!("{title}: {}", line.trim()), 110);
-            }
+        } else if super::generic::has_text(line)
+            && is_quotable(line)
+            && let Some(title) = open.take()
+        {
+            findings.quote(&format!("{title}: {}", line.trim()), 110);
         }
     }
     if let Some(title) = open {
