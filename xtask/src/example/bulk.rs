@@ -64,11 +64,16 @@ fn chain(random: &mut Random, format: Format, left: &mut usize) -> Chain {
 fn size(format: Format, turn: &Turn) -> usize {
     let (per_turn, per_call, copies) = match format {
         Format::Pi => (1_150, 480, 1),
-        Format::ClaudeCode => (1_500, 2_150, 2),
+        Format::ClaudeCode => (1_500, 1_950, 2),
     };
     let result = |call: &Call| {
         let (once, twice) = weight(call);
-        per_call + once + twice * copies
+        // Claude Code keeps the whole file as it was before an edit.
+        let original = match (format, &call.outcome) {
+            (Format::ClaudeCode, Outcome::Edited { before }) => before.len(),
+            _ => 0,
+        };
+        per_call + once + twice * copies + original
     };
     // Quotes, tabs and line feeds take a second byte.
     per_turn + turn.calls.iter().map(result).sum::<usize>() * 26 / 25

@@ -2,7 +2,7 @@
 
 mod tools;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::MODEL;
 use super::clock::Clock;
@@ -11,6 +11,9 @@ use super::session::{Action, Chain, Session, Turn};
 use tools::{answer, request};
 
 const VERSION: &str = "2.1.197";
+
+/// How many backups a snapshot line lists at most.
+const MAX_BACKUPS: usize = 24;
 
 struct Writer<'a> {
     session: &'a Session,
@@ -22,7 +25,7 @@ struct Writer<'a> {
     leaf: Option<String>,
     prompt_id: String,
     /// The files edited so far, as the snapshot lines list them.
-    backups: Value,
+    backups: Map<String, Value>,
     context: u64,
 }
 
@@ -37,7 +40,7 @@ pub(crate) fn write(session: &Session) -> Vec<u8> {
         clock: Clock::start(),
         leaf: None,
         prompt_id: String::new(),
-        backups: json!({}),
+        backups: Map::new(),
         context: 16_000,
     };
     writer.open();
@@ -196,13 +199,21 @@ impl Writer<'_> {
         }
     }
 
+    /// Notes the first edit of a file. Only the newest backups are listed, so that a file with
+    /// thousands of edits does not grow with their square.
     fn back_up(&mut self, path: &str, prompt: &str) {
-        if self.backups.get(path).is_some() {
+        if self.backups.contains_key(path) {
             return;
         }
         let name = format!("{}{}@v1", self.random.hex8(), self.random.hex8());
-        self.backups[path] =
+        let backup =
             json!({ "backupFileName": name, "version": 1, "backupTime": self.clock.iso() });
+        self.backups.insert(path.to_owned(), backup);
+        if self.backups.len() > MAX_BACKUPS
+            && let Some(oldest) = self.backups.keys().next().cloned()
+        {
+            self.backups.shift_remove(&oldest);
+        }
         self.snapshot(prompt, true);
     }
 

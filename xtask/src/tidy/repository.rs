@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use toml::{Table, Value};
 
 /// Folders that hold no work of ours.
-const SKIPPED_FOLDERS: [&str; 3] = [".git", "target", "node_modules"];
+const SKIPPED_FOLDERS: [&str; 4] = [".git", ".venv", "target", "node_modules"];
 
 /// All files by their path from the root, with slashes.
 #[derive(Debug, Default)]

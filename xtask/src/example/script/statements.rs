@@ -138,7 +138,7 @@ pub(super) fn import_is_slow(story: &mut Story) -> Result<()> {
     story.turn(
         say("The new assertion would have failed before. Now the timing, with the backup running at the same time."),
         [run(
-            "cp ledger.db scratch.db && (DB=scratch.db /home/dev/bin/backup-ledger &) ; time LEDGER_DB=scratch.db npm run --silent import",
+            "cp ledger.db scratch.db && cp -r data/archive/2025-11-24 scratch-inbox && cp data/inbox/*.csv scratch-inbox && (DB=scratch.db /home/dev/bin/backup-ledger &) ; time LEDGER_DB=scratch.db LEDGER_INBOX=scratch-inbox npm run --silent import",
             "Import while the backup runs",
             include_str!("../output/import_timing.txt"),
         )],
