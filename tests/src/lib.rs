@@ -5,12 +5,15 @@
 //! - [`sessions`] finds example and shared sessions and moves them into a test's own home,
 //! - [`agents`] finds and runs Claude Code, Pi and the MCP inspector,
 //! - [`endpoint`] is the model that the agents talk to, on a loopback address,
-//! - [`request`] checks what they send.
+//! - [`request`] checks what they send,
+//! - [`condensed`] holds sessions that `epitome` condensed for them,
+//! - [`skip`] says what did not run.
 
 #![forbid(unsafe_code)]
 
 pub mod agents;
 pub mod binaries;
+pub mod condensed;
 pub mod endpoint;
 pub mod request;
 pub mod sessions;

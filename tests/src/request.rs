@@ -116,9 +116,8 @@ fn block_problem(block: &Value, from_model: bool) -> Option<&'static str> {
 fn result_problem(content: &Value) -> Option<&'static str> {
     let empty = |block: &Value| block["type"] == "text" && block["text"] == "";
     match content {
-        Value::Null | Value::String(_) => None,
         Value::Array(blocks) if blocks.iter().any(empty) => Some("empty text in a result"),
-        Value::Array(_) => None,
+        Value::Null | Value::String(_) | Value::Array(_) => None,
         _ => Some("a result that is neither a text nor a list"),
     }
 }

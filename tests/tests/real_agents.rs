@@ -3,16 +3,13 @@
 //! Needs the agents (`.ci/install-agents`, named by `EPITOME_TEST_AGENTS`); shared sessions are
 //! tried where they are at hand. What is not there is named and skipped.
 
-mod scene;
-
 use anyhow::{Context as _, ensure};
-use epitome_tests::agents::{Agent, Agents, Home, McpServer};
-use epitome_tests::binaries;
+use epitome_tests::agents::{Agent, Agents, Home};
+use epitome_tests::condensed::{Condensed, RECOVERY_TOOL, named_call, ref_of_stub};
 use epitome_tests::endpoint::{Answer, Endpoint};
 use epitome_tests::request::{ToolResult, request_problems, request_tokens, tool_results};
 use epitome_tests::sessions::{example, shared_data};
 use epitome_tests::skip::say_skipped;
-use scene::{Condensed, RECOVERY_TOOL, named_call, ref_of_stub};
 use serde_json::{Value, json};
 
 const CLAUDE_CODE_SESSIONS: [&str; 8] = [
@@ -172,11 +169,14 @@ async fn claude_code_gets_originals_back_over_mcp() -> anyhow::Result<()> {
     let home = Home::new()?;
     let condensed = Condensed::make(&home, Agent::ClaudeCode, &session)?;
 
-    // The stubs are read where the model reads them: in a request.
+    // The stubs are read where the model reads them: in a request. The session is put back as it
+    // was then, since Claude Code holds a resumed session to the tools of its first request.
+    let fresh = std::fs::read(&condensed.path)?;
     let endpoint = Endpoint::start([]).await?;
     agents
         .resume(Agent::ClaudeCode, &home, &condensed.path, &endpoint, None)
         .await?;
+    std::fs::write(&condensed.path, fresh)?;
     let wanted = originals_behind_stubs(&before, &only_request(&endpoint)?);
     ensure!(
         wanted.len() == ASKED,
@@ -193,14 +193,7 @@ async fn claude_code_gets_originals_back_over_mcp() -> anyhow::Result<()> {
             input: json!({ "toolCallIds": refs }),
         });
     let endpoint = Endpoint::start(calls).await?;
-    let server = McpServer {
-        command: binaries::epitome()?,
-        args: vec![
-            "--store".into(),
-            condensed.store.clone().into(),
-            "mcp".into(),
-        ],
-    };
+    let server = condensed.server()?;
     agents
         .resume(
             Agent::ClaudeCode,

@@ -29,7 +29,7 @@ fn check(messages: &[Value], expected: &[&str]) {
 #[test]
 fn valid_bodies_have_no_problems() {
     let ask = user(&json!("go on"));
-    check(&[ask.clone()], &[]);
+    check(std::slice::from_ref(&ask), &[]);
     check(&[ask.clone(), model(&json!([text("yes")]))], &[]);
     let calls = model(&json!([text("I look."), call("a"), call("b")]));
     // Order among results is free, text may follow, and one turn may come in two messages.

@@ -1,13 +1,14 @@
-//! What the tests with condensed sessions share.
+//! Sessions that the real `epitome` condensed, and how an agent finds its way back.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, ensure};
-use epitome_tests::agents::{Agent, Home};
-use epitome_tests::binaries;
-use epitome_tests::request::{ToolResult, tool_results};
 use serde_json::Value;
+
+use crate::agents::{Agent, Home, McpServer};
+use crate::binaries;
+use crate::request::{ToolResult, tool_results};
 
 /// The recovery tool as Claude Code names it.
 pub const RECOVERY_TOOL: &str = "mcp__epitome__context_tree_query";
@@ -51,6 +52,33 @@ impl Condensed {
             store,
             report,
         })
+    }
+
+    /// The server that an agent gets its recovery tool from.
+    pub fn server(&self) -> anyhow::Result<McpServer> {
+        Ok(McpServer {
+            command: binaries::epitome()?,
+            args: vec!["--store".into(), self.store.clone().into(), "mcp".into()],
+        })
+    }
+
+    /// The text of an original, as `epitome recover` prints it.
+    pub fn recover(&self, reference: &str) -> anyhow::Result<String> {
+        let mut command = Command::new(binaries::epitome()?);
+        command
+            .arg("--store")
+            .arg(&self.store)
+            .args(["recover", reference]);
+        let output = command.env_clear().stdin(Stdio::null()).output()?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "epitome recover failed: {errors}");
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    /// A text of the report, by its JSON pointer.
+    pub fn word(&self, pointer: &str) -> anyhow::Result<&str> {
+        let value = self.report.pointer(pointer).and_then(Value::as_str);
+        value.with_context(|| format!("the report has no {pointer}: {}", self.report))
     }
 
     /// A number of the report, by its JSON pointer.
