@@ -58,8 +58,12 @@ pub(super) fn tool() -> Tool {
             "required": ["toolCallIds"],
             "additionalProperties": false,
         }),
-        // Claude Code puts longer answers aside unless a tool says how long they may be.
-        meta: Some(json!({ "anthropic/maxResultSizeChars": 500_000 })),
+        // Claude Code puts longer answers aside unless a tool says how long they may be, and hides
+        // the schema of a tool behind a search unless the tool asks to be loaded.
+        meta: Some(json!({
+            "anthropic/maxResultSizeChars": 500_000,
+            "anthropic/alwaysLoad": true,
+        })),
         call,
     }
 }
