@@ -59,6 +59,10 @@ pub(crate) enum Command {
 
 /// `epitome condense`.
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "a switch is what the user types; the job made of it has none"
+)]
 pub(crate) struct CondenseArguments {
     /// Session files of Pi or Claude Code; `-` is standard input.
     #[arg(required = true, value_name = "SESSION")]

@@ -12,10 +12,11 @@ const FORMATS: &str = "epitome reads session files of Pi (~/.pi/agent/sessions) 
 
 /// Explains an error of the application layer; `place` is the session that was worked on.
 pub(crate) fn explain(error: &Error, place: Option<&Path>) -> Failure {
-    let place = place.map_or_else(
-        || "the session".to_owned(),
-        |path| path.display().to_string(),
-    );
+    let place = match place {
+        None => "the session".to_owned(),
+        Some(path) if path == Path::new("-") => "standard input".to_owned(),
+        Some(path) => path.display().to_string(),
+    };
     match error.kind() {
         ErrorKind::Wire(wire) => explain_wire(wire, &place),
         ErrorKind::Store(store) => explain_store(store),

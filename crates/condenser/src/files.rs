@@ -147,6 +147,10 @@ pub fn check_target(path: &Path, source: &Source, overwrite: Overwrite) -> Resul
     if target.is_dir() {
         return refuse("it is a directory");
     }
+    if !target.is_file() {
+        // Renaming onto a device or a pipe would replace it.
+        return refuse("it is no regular file");
+    }
     match overwrite {
         Overwrite::Refuse => Err(ErrorKind::Exists {
             path: path.to_owned(),

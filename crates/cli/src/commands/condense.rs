@@ -3,7 +3,7 @@
 mod job;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use epitome_condenser::files::{self, Source};
 use epitome_condenser::resume::{self, Homes, ResumeTarget};
@@ -73,7 +73,7 @@ async fn condense_one(
     let source = read(session).map_err(told)?;
     let options = options(&source, job).map_err(told)?;
     let destination = job.destination(session);
-    if let Destination::File(path) = &destination {
+    if let (Destination::File(path), Persistence::Commit) = (&destination, job.persistence) {
         files::check_target(path, &source, job.overwrite).map_err(told)?;
     }
     // Opened only now, so that a wrong path of a session makes no store.
@@ -187,7 +187,7 @@ fn resume_command(target: &ResumeTarget, job: &Job, place: &StorePlace) -> Strin
 }
 
 fn write(
-    path: &PathBuf,
+    path: &Path,
     condensed: &Condensation,
     source: &Source,
     job: &Job,

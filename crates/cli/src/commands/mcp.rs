@@ -35,7 +35,7 @@ pub(crate) fn run(place: StorePlace, terminal: &Terminal) -> Result<Exit> {
         place,
         terminal: terminal.clone(),
     };
-    let served = runtime.block_on(async {
+    let outcome = runtime.block_on(async {
         match server.serve(stdio()).await {
             Ok(running) => running
                 .waiting()
@@ -49,7 +49,7 @@ pub(crate) fn run(place: StorePlace, terminal: &Terminal) -> Result<Exit> {
     });
     // A read of standard input that has begun must not keep the process alive.
     runtime.shutdown_background();
-    served.map(|()| Exit::Done)
+    outcome.map(|()| Exit::Done)
 }
 
 struct Server {

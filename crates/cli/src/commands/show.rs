@@ -102,13 +102,28 @@ fn batch_lines(shown: &Shown) -> Vec<String> {
             short,
             duplicate,
             bullets,
+            rendering,
             ..
-        } => Some((call, *short, *duplicate, bullets)),
+        } => {
+            let mut notes = String::new();
+            if call.is_error {
+                notes.push_str("  failed");
+            }
+            if *duplicate {
+                notes.push_str("  repeats it");
+            }
+            if rendering.is_empty() {
+                notes.push_str("  left: not smaller");
+            }
+            // A repeated result has the bullets of the one that it repeats.
+            let bullets = if *duplicate { "" } else { bullets };
+            Some((call, *short, notes, bullets))
+        }
         StoredFate::Left(_) => None,
     });
     let mut lines: Vec<String> = Vec::new();
-    for (call, short, duplicate, bullets) in kept {
-        lines.extend(call_lines(call, &short.to_string(), duplicate, bullets));
+    for (call, short, notes, bullets) in kept {
+        lines.extend(call_lines(call, &short.to_string(), &notes, bullets));
     }
     if !lines.is_empty() {
         let StoredBatch {
@@ -135,24 +150,20 @@ fn batch_lines(shown: &Shown) -> Vec<String> {
     lines
 }
 
-fn call_lines(call: &StoredCall, short: &str, duplicate: bool, bullets: &str) -> Vec<String> {
+fn call_lines(call: &StoredCall, short: &str, notes: &str, bullets: &str) -> Vec<String> {
     let prefix = format!("`{short}` ");
     let mut bullets = bullets
         .lines()
         .map(|line| one_line(line.trim_start_matches("- ").trim_start_matches(&prefix)));
-    let failed = if call.is_error { "  failed" } else { "" };
-    let repeats = if duplicate { "  repeats it" } else { "" };
     let mut lines = vec![format!(
-        "     {short:<4} {:<6} {:>5} {}, {}{failed}{repeats}  {}",
+        "     {short:<4} {:<6} {:>5} {}, {}{notes}  {}",
         one_line(&call.tool),
         grouped(call.lines),
         if call.lines == 1 { "line" } else { "lines" },
         size(call.bytes),
         bullets.next().unwrap_or_default(),
     )];
-    if !duplicate {
-        lines.extend(bullets.map(|line| format!("{:BULLETS$}{line}", "")));
-    }
+    lines.extend(bullets.map(|line| format!("{:BULLETS$}{line}", "")));
     lines
 }
 
