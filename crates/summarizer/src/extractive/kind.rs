@@ -66,8 +66,13 @@ pub(super) fn classify(request: &Request, text: &str, lines: &[&str], failed: Fa
         return Kind::Diff;
     }
     let share = |test: fn(&str) -> bool| {
-        let count = lines.iter().filter(|line| test(line)).count();
-        count as f64 / lines.len().max(1) as f64
+        let (head, rest) = lines.split_at(lines.len().min(12));
+        let count = |lines: &[&str]| lines.iter().filter(|line| test(line)).count();
+        // What none of the first lines is, most of the text is not either.
+        match count(head) {
+            0 => 0.0,
+            found => (found + count(rest)) as f64 / lines.len() as f64,
+        }
     };
     // A compiler's messages look like hits as well.
     let hits = share(search_hits::is_hit) >= 0.5 || share(search_hits::is_hit_of_one_file) >= 0.7;

@@ -107,6 +107,18 @@ fn weigh(line: &str) -> Option<Weight> {
     Some(if finding { Weight::Finding } else { weight })
 }
 
+/// Weighs the first 400 characters of a line: what matters stands there.
+fn weigh_start(line: &str) -> Option<Weight> {
+    if line.len() <= 400 {
+        return weigh(line);
+    }
+    let cut = line
+        .char_indices()
+        .nth(400)
+        .map_or(line.len(), |(cut, _)| cut);
+    weigh(&line[..cut])
+}
+
 /// Whether a line names a line of a file: `src/a.rs:12`, `a.ts(3,5)`.
 pub(super) fn has_place(line: &str) -> bool {
     let bytes = line.as_bytes();
@@ -212,11 +224,12 @@ pub(super) fn read(text: &str, findings: &mut Findings) -> bool {
 /// Whether an error stands at the margin of a text that looks like code.
 ///
 /// Code mentions errors inside blocks; what a tool reports is not indented.
-pub(super) fn has_error_at_margin(text: &str) -> bool {
-    let report = collect(text);
-    report.lines.iter().any(|(weight, line)| {
-        *weight == Weight::Error && !line.starts_with([' ', '\t', '#', '-', '*', '|', '/', '+'])
-    })
+pub(super) fn has_error_at_margin(lines: &[&str]) -> bool {
+    let at_margin = |line: &&&str| line.starts_with(|c: char| c.is_alphabetic() || c == '[');
+    lines
+        .iter()
+        .filter(at_margin)
+        .any(|line| weigh_start(line) == Some(Weight::Error))
 }
 
 /// Goes through the whole text once and looks closer at the lines that hold one of the words.
@@ -236,11 +249,7 @@ fn collect(text: &str) -> Report<'_> {
         } else {
             &text[start..end]
         };
-        let head = match line.char_indices().nth(400) {
-            Some((cut, _)) => &line[..cut],
-            None => line,
-        };
-        match weigh(head) {
+        match weigh_start(line) {
             Some(Weight::Outcome) => {
                 report.good += usize::from(line.trim_start().starts_with("ok"));
                 // First and last outcomes say more than those between.

@@ -163,7 +163,7 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
         return Kind::Output;
     }
     let mut kind = kind::classify(request, text, &lines, failed);
-    if kind == Kind::Source && !request.reads_a_file() && log::has_error_at_margin(text) {
+    if kind == Kind::Source && !request.reads_a_file() && log::has_error_at_margin(&lines) {
         kind = Kind::Output;
     }
     match kind {

@@ -88,32 +88,60 @@ mod class {
         }
         table
     };
+
+    /// Whether a class behind another one, `before * 32 + class`, makes a run more than a word.
+    pub(super) const MARKS: [bool; 1024] = {
+        let mut marks = [false; 1024];
+        let word = [LOWER, UPPER, DIGIT];
+        let mut at = 0;
+        while at < 3 {
+            marks[word[at] as usize * 32 + UNDERSCORE as usize] = true;
+            marks[SEPARATOR as usize * 32 + word[at] as usize] = true;
+            at += 1;
+        }
+        marks[LOWER as usize * 32 + UPPER as usize] = true;
+        marks[LOWER as usize * 32 + DIGIT as usize] = true;
+        marks[DIGIT as usize * 32 + LOWER as usize] = true;
+        marks[DIGIT as usize * 32 + DIGIT as usize] = true;
+        marks
+    };
 }
 
 /// Collects the candidates of one part.
+///
+/// Plain words are most of any text, so only a pair of bytes that no plain word has is looked at.
 fn scan<'a>(text: &'a str, from: usize, candidates: &mut Candidates<'a>) {
     let bytes = text.as_bytes();
+    let class_at = |at: usize| class::TABLE[usize::from(bytes[at])];
     let mut at = 0;
+    let mut before = 0;
     while at < bytes.len() {
-        let start = at;
-        let mut seen = 0;
-        while let Some(class) = bytes.get(at).map(|byte| class::TABLE[usize::from(*byte)]) {
-            if class == 0 {
-                break;
-            }
-            seen |= class;
-            at += 1;
+        let class = class_at(at);
+        let marked = class::MARKS[usize::from(before) * 32 + usize::from(class)];
+        before = class;
+        at += 1;
+        if !marked {
+            continue;
         }
-        // Plain words are most of any text: they must cost nothing.
-        let marked =
-            seen & !(class::LOWER | class::UPPER) != 0 || seen == class::LOWER | class::UPPER;
-        if marked && at - start >= 5 {
+        let start = (0..at)
+            .rev()
+            .take_while(|at| class_at(*at) != 0)
+            .last()
+            .unwrap_or(at);
+        let end = (at..bytes.len())
+            .find(|at| class_at(*at) == 0)
+            .unwrap_or(bytes.len());
+        if end - start >= 5 {
+            let seen = bytes[start..end]
+                .iter()
+                .fold(0, |seen, b| seen | class::TABLE[usize::from(*b)]);
             // Prose sets in backticks what it is about.
             let set_off = start > 0 && bytes[start - 1] == b'`';
             let bonus = if set_off { 4 } else { 0 };
-            weigh_run(&text[start..at], seen, from + start, bonus, candidates);
+            weigh_run(&text[start..end], seen, from + start, bonus, candidates);
         }
-        at += 1;
+        at = end;
+        before = 0;
     }
 }
 
