@@ -50,6 +50,10 @@ pub struct SummaryRef {
 impl SummaryRef {
     /// Makes the ref of a captured call.
     pub fn new(short: ShortRef, call: &CapturedCall) -> Self {
-        Self { short: short.to_string(), call_id: call.id.clone(), timestamp: call.timestamp }
+        Self {
+            short: short.to_string(),
+            call_id: call.id.clone(),
+            timestamp: call.timestamp,
+        }
     }
 }

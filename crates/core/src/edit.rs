@@ -33,10 +33,17 @@ pub struct Edited {
 /// an earlier one.
 #[must_use]
 pub fn normalize(source: &[u8], mut edits: Vec<Edit>) -> Vec<Edit> {
-    edits.sort_by(|a, b| a.span.start.cmp(&b.span.start).then(b.span.end.cmp(&a.span.end)));
+    edits.sort_by(|a, b| {
+        a.span
+            .start
+            .cmp(&b.span.start)
+            .then(b.span.end.cmp(&a.span.end))
+    });
     let mut end = 0;
     edits.retain(|edit| {
-        let Some(old) = source.get(edit.span.clone()) else { return false };
+        let Some(old) = source.get(edit.span.clone()) else {
+            return false;
+        };
         let lands = edit.span.start >= end && old != edit.replacement.as_bytes();
         if lands {
             end = edit.span.end;
@@ -58,11 +65,17 @@ pub fn apply(source: &[u8], edits: &[Edit]) -> Edited {
         bytes.extend_from_slice(&source[done..edit.span.start]);
         let start = bytes.len();
         bytes.extend_from_slice(edit.replacement.as_bytes());
-        applied.push(AppliedEdit { source: edit.span.clone(), output: start..bytes.len() });
+        applied.push(AppliedEdit {
+            source: edit.span.clone(),
+            output: start..bytes.len(),
+        });
         done = edit.span.end;
     }
     bytes.extend_from_slice(&source[done..]);
-    Edited { bytes, edits: applied }
+    Edited {
+        bytes,
+        edits: applied,
+    }
 }
 
 #[cfg(test)]
@@ -72,7 +85,10 @@ mod tests {
     use super::*;
 
     fn edit(span: Span, replacement: &str) -> Edit {
-        Edit { span, replacement: replacement.to_owned() }
+        Edit {
+            span,
+            replacement: replacement.to_owned(),
+        }
     }
 
     #[test]
@@ -80,11 +96,24 @@ mod tests {
         let source = b"0123456789";
         let edits = normalize(
             source,
-            vec![edit(6..8, "xyz"), edit(1..3, ""), edit(2..5, "lost"), edit(9..9, "+"), edit(3..4, "3"), edit(8..40, "out")],
+            vec![
+                edit(6..8, "xyz"),
+                edit(1..3, ""),
+                edit(2..5, "lost"),
+                edit(9..9, "+"),
+                edit(3..4, "3"),
+                edit(8..40, "out"),
+            ],
         );
         let edited = apply(source, &edits);
         assert_eq!(edited.bytes, b"0345xyz8+9");
-        assert_eq!(edited.edits[1], AppliedEdit { source: 6..8, output: 4..7 });
+        assert_eq!(
+            edited.edits[1],
+            AppliedEdit {
+                source: 6..8,
+                output: 4..7
+            }
+        );
     }
 
     proptest! {

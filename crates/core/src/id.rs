@@ -18,7 +18,10 @@ pub struct ParseIdError {
 
 impl ParseIdError {
     fn new(text: &str, expected: &'static str) -> Self {
-        Self { text: text.to_owned(), expected }
+        Self {
+            text: text.to_owned(),
+            expected,
+        }
     }
 }
 
@@ -52,11 +55,16 @@ impl FromStr for ConversationId {
     type Err = ParseIdError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let digits = text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        let digits = text
+            .bytes()
+            .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
         if text.len() == 8 && digits {
             Ok(Self(text.to_owned()))
         } else {
-            Err(ParseIdError::new(text, "a conversation id (eight hexadecimal digits)"))
+            Err(ParseIdError::new(
+                text,
+                "a conversation id (eight hexadecimal digits)",
+            ))
         }
     }
 }
@@ -195,7 +203,17 @@ mod tests {
     #[test]
     fn refs_parse_only_when_well_formed() {
         assert_eq!("t12".parse::<ShortRef>().map(ShortRef::number), Ok(12));
-        for bad in ["", "t", "t0", "12", "T12", "t-1", "t+1", "t99999999999", "t1 "] {
+        for bad in [
+            "",
+            "t",
+            "t0",
+            "12",
+            "T12",
+            "t-1",
+            "t+1",
+            "t99999999999",
+            "t1 ",
+        ] {
             assert!(bad.parse::<ShortRef>().is_err(), "{bad}");
         }
         let full: FullRef = "3fa9c2d1/t7".parse().unwrap();

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memchr;
 use serde_json::value::RawValue;
 
 /// A byte range of the source.
@@ -27,14 +28,18 @@ pub fn string_of(raw: &RawValue) -> Option<Cow<'_, str>> {
 /// The text of a JSON string token, quotes included; `None` if it is no string.
 pub fn decode_string(token: &str) -> Option<Cow<'_, str>> {
     let inner = token.strip_prefix('"')?.strip_suffix('"')?;
-    if !inner.contains('\\') {
+    let Some(mut at) = memchr(b'\\', inner.as_bytes()) else {
         return Some(Cow::Borrowed(inner));
-    }
+    };
     let mut text = String::with_capacity(inner.len());
     let mut rest = inner;
-    while let Some(at) = rest.find('\\') {
+    loop {
         text.push_str(&rest[..at]);
         rest = decode_escape(&rest[at..], &mut text);
+        match memchr(b'\\', rest.as_bytes()) {
+            Some(next) => at = next,
+            None => break,
+        }
     }
     text.push_str(rest);
     Some(Cow::Owned(text))
@@ -88,7 +93,10 @@ pub fn encode_string(text: &str) -> String {
 
 /// Raw values of a JSON array; `None` if the value is no array.
 pub fn elements_of(raw: &RawValue) -> Option<Vec<&RawValue>> {
-    raw.get().starts_with('[').then(|| serde_json::from_str(raw.get()).ok()).flatten()
+    raw.get()
+        .starts_with('[')
+        .then(|| serde_json::from_str(raw.get()).ok())
+        .flatten()
 }
 
 /// A string or an array that stands somewhere inside a valid JSON text.
@@ -120,14 +128,20 @@ pub fn nested_values(text: &str) -> Vec<Nested> {
             b'"' => {
                 let end = string_end(bytes, at);
                 if !is_key(bytes, end) {
-                    found.push(Nested { span: at..end, kind: NestedKind::String });
+                    found.push(Nested {
+                        span: at..end,
+                        kind: NestedKind::String,
+                    });
                 }
                 at = end;
                 continue;
             }
             b'[' => {
                 open.push(found.len());
-                found.push(Nested { span: at..at, kind: NestedKind::Array });
+                found.push(Nested {
+                    span: at..at,
+                    kind: NestedKind::Array,
+                });
             }
             b']' => {
                 if let Some(index) = open.pop() {
@@ -187,11 +201,20 @@ mod tests {
     #[test]
     fn nested_values_are_found_without_keys() {
         let text = r#"{"a":"x","b":[1,"y]",["z"]],"c" : {"d":"\"q"}}"#;
-        let found: Vec<&str> =
-            nested_values(text).into_iter().map(|nested| &text[nested.span]).collect();
+        let found: Vec<&str> = nested_values(text)
+            .into_iter()
+            .map(|nested| &text[nested.span])
+            .collect();
         assert_eq!(
             found,
-            [r#""x""#, r#"[1,"y]",["z"]]"#, r#""y]""#, r#"["z"]"#, r#""z""#, r#""\"q""#]
+            [
+                r#""x""#,
+                r#"[1,"y]",["z"]]"#,
+                r#""y]""#,
+                r#"["z"]"#,
+                r#""z""#,
+                r#""\"q""#
+            ]
         );
     }
 

@@ -87,7 +87,10 @@ fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
 /// assert_eq!(iso_text(1_761_734_167_123), "2025-10-29T10:36:07.123Z");
 /// ```
 pub fn iso_text(milliseconds: i64) -> String {
-    let (days, rest) = (milliseconds.div_euclid(86_400_000), milliseconds.rem_euclid(86_400_000));
+    let (days, rest) = (
+        milliseconds.div_euclid(86_400_000),
+        milliseconds.rem_euclid(86_400_000),
+    );
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let of_era = shifted.rem_euclid(146_097);
@@ -95,7 +98,11 @@ pub fn iso_text(milliseconds: i64) -> String {
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let march_month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * march_month + 2) / 5 + 1;
-    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let month = if march_month < 10 {
+        march_month + 3
+    } else {
+        march_month - 9
+    };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     let (hour, minute) = (rest / 3_600_000, rest / 60_000 % 60);
     let (second, fraction) = (rest / 1000 % 60, rest % 1000);

@@ -141,7 +141,11 @@ impl fmt::Display for Violation {
             ViolationKind::RepeatedId => "an id that stands twice",
         };
         write!(f, "line {}: {what}", self.line)?;
-        if self.id.is_empty() { Ok(()) } else { write!(f, " ({})", self.id) }
+        if self.id.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " ({})", self.id)
+        }
     }
 }
 
@@ -255,17 +259,31 @@ struct ImageSource<'a> {
 
 /// Decodes the content of a result; an absent one is an empty text.
 pub fn decode_content(raw: Option<&str>) -> ResultContent<'_> {
-    let Some(raw) = raw else { return ResultContent::default() };
+    let Some(raw) = raw else {
+        return ResultContent::default();
+    };
     if let Some(text) = json::decode_string(raw) {
-        return ResultContent { text, ..ResultContent::default() };
+        return ResultContent {
+            text,
+            ..ResultContent::default()
+        };
     }
     let Ok(blocks) = serde_json::from_str::<Vec<ContentBlock<'_>>>(raw) else {
-        return ResultContent { unsupported: true, ..ResultContent::default() };
+        return ResultContent {
+            unsupported: true,
+            ..ResultContent::default()
+        };
     };
-    let mut content = ResultContent { blocks: true, ..ResultContent::default() };
+    let mut content = ResultContent {
+        blocks: true,
+        ..ResultContent::default()
+    };
     let mut texts = Vec::new();
     for block in blocks {
-        content.cache_control = block.cache_control.map(RawValue::get).or(content.cache_control);
+        content.cache_control = block
+            .cache_control
+            .map(RawValue::get)
+            .or(content.cache_control);
         match block.kind.and_then(json::string_of).as_deref() {
             Some("text") => match block.text.and_then(json::string_of) {
                 Some(text) => texts.push(text),
@@ -275,7 +293,11 @@ pub fn decode_content(raw: Option<&str>) -> ResultContent<'_> {
             _ => content.unsupported = true,
         }
     }
-    content.text = if texts.len() == 1 { texts.remove(0) } else { Cow::Owned(texts.join("\n")) };
+    content.text = if texts.len() == 1 {
+        texts.remove(0)
+    } else {
+        Cow::Owned(texts.join("\n"))
+    };
     content
 }
 
@@ -306,11 +328,26 @@ mod tests {
         };
         check(Some(r#""a\nb""#), "a\nb", 0, false);
         check(Some(r#"[{"type":"text","text":"a"}]"#), "a", 0, false);
-        check(Some(r#"[{"type":"text","text":"a"},{"text":"b","type":"text"}]"#), "a\nb", 0, false);
+        check(
+            Some(r#"[{"type":"text","text":"a"},{"text":"b","type":"text"}]"#),
+            "a\nb",
+            0,
+            false,
+        );
         check(Some("[]"), "", 0, false);
         check(None, "", 0, false);
-        check(Some(r#"[{"type":"image","data":"x","mimeType":"image/png"}]"#), "", 1, false);
-        check(Some(r#"[{"type":"tool_reference","tool_name":"x"}]"#), "", 0, true);
+        check(
+            Some(r#"[{"type":"image","data":"x","mimeType":"image/png"}]"#),
+            "",
+            1,
+            false,
+        );
+        check(
+            Some(r#"[{"type":"tool_reference","tool_name":"x"}]"#),
+            "",
+            0,
+            true,
+        );
         check(Some("12"), "", 0, true);
         check(Some(r#"[{"type":"text","text":7}]"#), "", 0, true);
     }
@@ -321,6 +358,9 @@ mod tests {
             {"type":"text","text":"x","cache_control":{"type":"ephemeral","ttl":"1h"}}]"#;
         let content = decode_content(Some(raw));
         assert_eq!(content.images, ["image/jpeg"]);
-        assert_eq!(content.cache_control, Some(r#"{"type":"ephemeral","ttl":"1h"}"#));
+        assert_eq!(
+            content.cache_control,
+            Some(r#"{"type":"ephemeral","ttl":"1h"}"#)
+        );
     }
 }
