@@ -1,9 +1,14 @@
 //! What was found in one result, and how it is laid out as bullets.
 
+use std::borrow::Cow;
+
 use super::line::{ELLIPSIS, break_labels, clean, clip, is_quotable};
 
 /// Most characters of one bullet, without its label.
 const BULLET: usize = 220;
+
+/// Budget from which on the first bullet is filled as well.
+pub(super) const LARGE: usize = 600;
 
 /// What a result says, in the order of its weight.
 #[derive(Debug, Default)]
@@ -73,15 +78,17 @@ impl Findings {
             self.facts
                 .push(format!("{} {noun} not quoted", self.unquoted));
         }
-        let facts = join(
-            &self.facts,
-            "; ",
-            BULLET.saturating_sub(subject.chars().count() + 2),
-        );
+        let wish: usize = self.facts.iter().map(|fact| fact.chars().count() + 2).sum();
+        let subject = shorten(subject, BULLET.saturating_sub(wish + 2).max(60));
+        let room = BULLET.saturating_sub(subject.chars().count() + 2);
+        if budget >= LARGE {
+            self.fill_first_bullet(room);
+        }
+        let facts = join(&self.facts, "; ", room);
         let facts_length = facts.chars().count();
         let first = match (subject.is_empty(), facts.is_empty()) {
             (false, false) => format!("{subject}: {facts}"),
-            (false, true) => subject.to_owned(),
+            (false, true) => subject,
             (true, false) => facts,
             (true, true) => "no output".to_owned(),
         };
@@ -117,6 +124,26 @@ impl Findings {
             }
         }
         out
+    }
+
+    /// Moves quotes into the first bullet while they fit, so that a large result fills all three.
+    fn fill_first_bullet(&mut self, room: usize) {
+        let mut used: usize = self.facts.iter().map(|fact| fact.chars().count() + 2).sum();
+        while let Some(quote) = self.quotes.first() {
+            used += quote.chars().count() + 2;
+            if used > room {
+                break;
+            }
+            self.facts.push(self.quotes.remove(0));
+        }
+    }
+}
+
+/// Cuts what names a call to `limit` characters; the quotes around a command stay.
+fn shorten(subject: &str, limit: usize) -> String {
+    match clip(subject, limit) {
+        Cow::Owned(cut) if subject.starts_with('`') && !cut[1..].contains('`') => format!("{cut}`"),
+        other => other.into_owned(),
     }
 }
 

@@ -137,7 +137,7 @@ fn budget(kind: Kind, length: usize) -> usize {
         (Kind::Listing | Kind::Diff, 0..8_000) => (length * 3 / 5).clamp(440, 500),
         (_, 0..1_000) => 260,
         (_, 1_000..8_000) => 400,
-        _ => 600,
+        _ => findings::LARGE,
     }
 }
 

@@ -131,7 +131,10 @@ fn scan<'a>(text: &'a str, from: usize, candidates: &mut Candidates<'a>) {
         let end = (at..bytes.len())
             .find(|at| class_at(*at) == 0)
             .unwrap_or(bytes.len());
-        if end - start >= 5 {
+        // `\n` in front of a word is an escape that lost its line end, or a folder: no telling.
+        let escaped =
+            start > 0 && bytes[start - 1] == b'\\' && matches!(bytes[start], b'n' | b't' | b'r');
+        if end - start >= 5 && !escaped {
             let seen = bytes[start..end]
                 .iter()
                 .fold(0, |seen, b| seen | class::TABLE[usize::from(*b)]);

@@ -102,7 +102,7 @@ fn short(heading: &str) -> &str {
     let end = heading[from..]
         .find(['(', '<', ':', '='])
         .map_or(heading.len(), |at| from + at);
-    heading[..end].trim_end()
+    heading[..end].trim_end().trim_end_matches(',')
 }
 
 /// A heading of prose or a section of configuration.
@@ -134,6 +134,7 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
     let mut keys: Vec<&str> = Vec::new();
     let mut subsections = 0_usize;
     let mut first = None;
+    let mut fenced = false;
     quote_front_matter(lines, findings);
     for line in lines.iter().copied() {
         let start = line.trim_start();
@@ -146,7 +147,8 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
             declared.push(heading);
             continue;
         }
-        if sections.len() < 80 && start.len() == line.len() {
+        fenced ^= start.starts_with("```");
+        if !fenced && sections.len() < 80 && start.len() == line.len() {
             if let Some(title) = section(line) {
                 subsections += usize::from(title.starts_with("##"));
                 sections.push(title);
@@ -195,12 +197,15 @@ fn quote_sections(lines: &[&str], sections: &[&str], findings: &mut Findings) {
     }
     let mut titles = sections.iter().copied().peekable();
     let mut open = None;
+    let mut fenced = false;
     for line in lines.iter().copied() {
+        fenced ^= line.trim_start().starts_with("```");
         if titles.next_if(|title| std::ptr::eq(*title, line)).is_some() {
             if let Some(title) = open.replace(line) {
                 findings.quote(title, 80);
             }
-        } else if super::generic::has_text(line)
+        } else if !fenced
+            && super::generic::has_text(line)
             && is_quotable(line)
             && let Some(title) = open.take()
         {
@@ -212,21 +217,37 @@ fn quote_sections(lines: &[&str], sections: &[&str], findings: &mut Findings) {
     }
 }
 
-/// Quotes whole headings where they fit, else only the names.
+/// Quotes whole headings where they fit, else only the names, the keyword once for each run.
 fn quote_declarations(declared: &[&str], findings: &mut Findings) {
     let whole: usize = declared
         .iter()
         .map(|heading| heading.len().min(140) + 3)
         .sum();
+    if whole <= 220 {
+        for heading in declared {
+            findings.quote(heading, 140);
+        }
+        return;
+    }
+    let mut run = String::new();
+    let mut keyword = "";
     for heading in declared {
         if !is_quotable(heading) {
             findings.unquoted += 1;
-        } else if whole <= 220 {
-            findings.quote(heading, 140);
+            continue;
+        }
+        let name = short(heading);
+        let (word, rest) = name.split_once(' ').unwrap_or((name, ""));
+        if word == keyword && !rest.is_empty() && run.len() + rest.len() < 100 {
+            run.push_str(", ");
+            run.push_str(rest);
         } else {
-            findings.quote(short(heading), 90);
+            findings.quote(&run, 120);
+            keyword = word;
+            name.clone_into(&mut run);
         }
     }
+    findings.quote(&run, 120);
 }
 
 #[cfg(test)]
@@ -270,6 +291,10 @@ mod tests {
             assert_eq!(findings.quotes, expected);
         };
         check("use a;\nfn a() {}\nstruct B;\n", &["fn a()", "struct B"]);
+        check(
+            "# One\n## Two\n## Three\n```\n# no\n```\n",
+            &["# One", "## Two", "## Three"],
+        );
         check("# One\ntext\n## Two\n", &["# One: text", "## Two"]);
         check(
             "[package]\nname = 1\n[dependencies]\n",
