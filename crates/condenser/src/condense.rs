@@ -1,6 +1,6 @@
 //! One condense run over a session file.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use epitome_core::batch::group_batches;
 use epitome_core::call::{CapturedBatch, CapturedCall};
@@ -10,19 +10,19 @@ use epitome_core::condense::{
 use epitome_core::edit::{self, Edited};
 use epitome_core::id::{BlobId, ConversationId};
 use epitome_core::json::{Span, decode_string};
-use epitome_core::stub;
 use epitome_core::text::trim;
-use epitome_core::transcript::{Transcript, decode_content};
+use epitome_core::transcript::Transcript;
 use epitome_core::wire;
 use epitome_index::Store;
 use epitome_index::model::{Conversation, Flush, LeftReason, NewRendering, RenderingEdit};
 use epitome_summarizer::Summarizer;
 
-use crate::batch::{BatchPlan, Fate, Run, smaller_stub};
+use crate::batch::{BatchPlan, Fate, smaller_stub};
+use crate::capture::{Run, Seen};
 use crate::error::ErrorKind;
 use crate::options::{CondenseOptions, Thinking};
 use crate::report::{Progress, Report};
-use crate::state::State;
+use crate::state::{Known, State};
 use crate::{Result, report};
 
 /// Whether a run leaves anything behind in the store.
@@ -48,7 +48,9 @@ pub struct Condensation {
 }
 
 /// What became of every call that was looked at.
-pub(crate) struct Outcomes {
+pub(crate) struct Outcomes<'a> {
+    /// Results that were decoded, by call.
+    pub(crate) seen: HashMap<usize, Seen<'a>>,
     pub(crate) left: HashMap<usize, LeftReason>,
     pub(crate) already: usize,
     pub(crate) open: Vec<usize>,
@@ -81,6 +83,7 @@ pub async fn condense(
     };
     let plan = replay(&transcript, options.extent, options.keep_turns);
     let mut outcomes = Outcomes {
+        seen: HashMap::new(),
         left: HashMap::new(),
         already: 0,
         open: plan.open.clone(),
@@ -110,13 +113,13 @@ pub async fn condense(
 }
 
 /// Captures, summarizes and commits what one flush takes in.
-async fn run_flush(
-    run: &Run<'_>,
+async fn run_flush<'a>(
+    run: &Run<'a>,
     flush: &FlushPlan,
     state: &mut State,
     store: &dyn Store,
     persistence: Persistence,
-    outcomes: &mut Outcomes,
+    outcomes: &mut Outcomes<'a>,
 ) -> Result<()> {
     let mut batches = Vec::new();
     // Duplicates are looked for among earlier flushes only: the state grows after this one.
@@ -126,6 +129,7 @@ async fn run_flush(
         outcomes.calls.extend(&plan.calls);
         let flushed = run.flush(&plan, state, &mut next).await?;
         for outcome in flushed.outcomes {
+            outcomes.seen.insert(outcome.call, outcome.seen);
             match outcome.fate {
                 Fate::Known => {}
                 Fate::Already => outcomes.already += 1,
@@ -201,15 +205,10 @@ fn assistant_text(run: &Run<'_>, texts: &[Span]) -> String {
 fn choose_stubs(
     run: &Run<'_>,
     state: &State,
-    outcomes: &mut Outcomes,
+    outcomes: &mut Outcomes<'_>,
 ) -> HashMap<usize, Condensed> {
     let mut condensed = HashMap::new();
-    let closed: HashSet<usize> = outcomes.open.iter().copied().collect();
-    for &index in outcomes
-        .calls
-        .iter()
-        .filter(|index| !closed.contains(index))
-    {
+    for (&index, seen) in &outcomes.seen {
         let call = &run.transcript.calls[index];
         let known = state
             .known(&call.key)
@@ -217,24 +216,36 @@ fn choose_stubs(
         let (Some(known), Some(result)) = (known, call.results.first()) else {
             continue;
         };
-        let raw = run.content(result);
-        let content = decode_content(raw);
-        if stub::parse(&content.text).is_some() {
+        if seen.stub_of.as_ref() == Some(&known.full_ref) {
             continue;
         }
         if run.is_protected(call) {
             outcomes.left.insert(index, LeftReason::Protected);
-        } else if let Some(stub) = smaller_stub(known, &content, raw, &run.options.channel) {
-            outcomes.duplicates += usize::from(known.duplicate);
-            condensed.insert(
-                index,
-                Condensed {
-                    short: known.full_ref.short,
-                    stub,
-                },
-            );
-        } else {
-            outcomes.left.insert(index, LeftReason::NotSmaller);
+            continue;
+        }
+        let Known {
+            full_ref,
+            bullets,
+            duplicate,
+            ..
+        } = known;
+        let raw = run.content(result);
+        match smaller_stub(full_ref, bullets, seen, raw, &run.options.channel) {
+            Some(stub) => {
+                outcomes.duplicates += usize::from(*duplicate);
+                let (stub, replacement) = (stub.text, stub.encoded);
+                condensed.insert(
+                    index,
+                    Condensed {
+                        short: full_ref.short,
+                        stub,
+                        replacement,
+                    },
+                );
+            }
+            None => {
+                outcomes.left.insert(index, LeftReason::NotSmaller);
+            }
         }
     }
     condensed

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod batch;
+mod capture;
 mod condense;
 mod error;
 mod expand;

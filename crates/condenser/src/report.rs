@@ -11,7 +11,7 @@ use epitome_core::transcript::{Message, decode_content};
 use epitome_index::model::LeftReason;
 use serde::Serialize;
 
-use crate::batch::Run;
+use crate::capture::Run;
 use crate::condense::Outcomes;
 use crate::options::Thinking;
 use crate::state::State;
@@ -112,7 +112,7 @@ pub struct Progress {
 pub(crate) fn write(
     run: &Run<'_>,
     state: &State,
-    outcomes: &Outcomes,
+    outcomes: &Outcomes<'_>,
     condensed: &HashMap<usize, Condensed>,
     output: &Edited,
 ) -> Report {
@@ -129,15 +129,15 @@ pub(crate) fn write(
         session_id: transcript.session_id.clone(),
         conversation: run.conversation.to_string(),
         messages: transcript.context.len(),
-        context: context_size(run, condensed, &thinking),
+        context: context_size(run, outcomes, condensed, &thinking),
         file_before: run.source.len(),
         file_after: output.bytes.len(),
         calls: call_counts(outcomes, condensed.len()),
         originals: condensed.len(),
         original_bytes: condensed
             .keys()
-            .filter_map(known)
-            .map(|known| known.bytes)
+            .filter_map(|index| outcomes.seen.get(index))
+            .map(|seen| seen.bytes)
             .sum(),
         first_ref: first.map(|known| known.full_ref.to_string()),
         lines: transcript.lines.total,
@@ -149,7 +149,7 @@ pub(crate) fn write(
     }
 }
 
-fn call_counts(outcomes: &Outcomes, condensed: usize) -> CallCounts {
+fn call_counts(outcomes: &Outcomes<'_>, condensed: usize) -> CallCounts {
     let mut counts = CallCounts {
         total: outcomes.calls.len(),
         summarized: condensed - outcomes.duplicates,
@@ -196,6 +196,7 @@ fn removed_thinking<'a>(run: &Run<'a>, output: &Edited) -> Vec<&'a Span> {
 /// Estimates what the next request sends of the conversation: texts, thinking, calls, results.
 fn context_size(
     run: &Run<'_>,
+    outcomes: &Outcomes<'_>,
     condensed: &HashMap<usize, Condensed>,
     removed: &[&Span],
 ) -> ContextSize {
@@ -227,7 +228,10 @@ fn context_size(
             let Some(result) = call.results.first() else {
                 continue;
             };
-            let before = estimate_tokens(&decode_content(run.content(result)).text);
+            let before = match outcomes.seen.get(&index) {
+                Some(seen) => seen.tokens,
+                None => estimate_tokens(&decode_content(run.content(result)).text),
+            };
             let after = condensed
                 .get(&index)
                 .map_or(before, |stub| estimate_tokens(&stub.stub));
@@ -243,7 +247,7 @@ fn thinking_texts(message: &Message) -> impl Iterator<Item = &Span> {
 
 fn warnings(
     run: &Run<'_>,
-    outcomes: &Outcomes,
+    outcomes: &Outcomes<'_>,
     condensed: &HashMap<usize, Condensed>,
 ) -> Vec<Warning> {
     let transcript = run.transcript;
@@ -275,19 +279,20 @@ fn warnings(
 }
 
 /// Stubs of ours whose originals this store does not have.
-fn lost_stubs(run: &Run<'_>, outcomes: &Outcomes) -> Vec<Warning> {
-    let mut lost: Vec<Warning> = outcomes
+fn lost_stubs(run: &Run<'_>, outcomes: &Outcomes<'_>) -> Vec<Warning> {
+    let left = outcomes
         .left
         .iter()
-        .filter(|(_, reason)| matches!(reason, LeftReason::Stub))
-        .filter_map(|(index, _)| run.transcript.calls[*index].results.first())
-        .filter_map(|result| {
-            let full_ref = epitome_core::stub::parse(&decode_content(run.content(result)).text)?;
+        .filter(|(_, reason)| **reason == LeftReason::Stub);
+    let mut lost: Vec<Warning> = left
+        .filter_map(|(index, _)| {
+            let full_ref = outcomes.seen.get(index)?.stub_of.as_ref()?;
+            let line = run.transcript.calls[*index].results.first()?.line;
             let text = format!(
                 "The stub of {full_ref} stands here, but this store does not have its original."
             );
             Some(Warning {
-                line: Some(result.line),
+                line: Some(line),
                 text,
             })
         })

@@ -13,8 +13,6 @@ use crate::Result;
 pub(crate) struct Known {
     pub(crate) full_ref: FullRef,
     pub(crate) duplicate: bool,
-    pub(crate) lines: u64,
-    pub(crate) bytes: u64,
     pub(crate) bullets: String,
     /// Address of the stored content; `None` for what this run stored, which needs no check.
     pub(crate) result: Option<BlobId>,
@@ -63,8 +61,6 @@ impl State {
         let known = Known {
             full_ref,
             duplicate: *duplicate,
-            lines: call.lines,
-            bytes: call.bytes,
             bullets: bullets.clone(),
             result: Some(*result),
         };

@@ -7,8 +7,7 @@ use crate::details;
 use crate::edit::Edit;
 use crate::id::ShortRef;
 use crate::json::encode_string;
-use crate::stub;
-use crate::transcript::{BlockList, CallResult, Format, Message, Role, Transcript, decode_content};
+use crate::transcript::{BlockList, CallResult, Format, Message, Role, Transcript};
 
 /// A call that leaves the model's view.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +16,8 @@ pub struct Condensed {
     pub short: ShortRef,
     /// The stub text.
     pub stub: String,
+    /// Raw JSON of the result content that holds the stub.
+    pub replacement: String,
 }
 
 /// Edits that put stubs in place of the results of these calls, by index, and shrink their second
@@ -34,7 +35,6 @@ pub fn plan_edits(
         let Some(content) = results.first().and_then(|result| raw(source, result)) else {
             continue;
         };
-        let replacement = stub::encode(&condensed.stub, &decode_content(Some(content)));
         for result in results
             .iter()
             .filter(|result| raw(source, result) == Some(content))
@@ -44,7 +44,7 @@ pub fn plan_edits(
             };
             edits.push(Edit {
                 span,
-                replacement: replacement.clone(),
+                replacement: condensed.replacement.clone(),
             });
             if let Some(span) = &result.details
                 && let Ok(copy) = std::str::from_utf8(&source[span.clone()])
