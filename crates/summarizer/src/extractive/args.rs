@@ -29,6 +29,8 @@ pub(super) struct Request {
     pub(super) patch: Option<String>,
     /// Whole content to write.
     pub(super) content: Option<String>,
+    /// Items of a list of tasks, each with its state in front.
+    pub(super) tasks: Vec<String>,
 }
 
 const PATHS: &[&str] = &[
@@ -116,7 +118,12 @@ impl Request {
         }
         request.patch = text(&["patch", "diff", "input"])
             .filter(|patch| patch.contains("*** Begin Patch") || patch.contains("\n@@"));
-        if request.is_bare() {
+        request.tasks = ["todos", "plan", "tasks"]
+            .iter()
+            .find_map(|name| value(fields.get(*name)?))
+            .map(|list| tasks(&list))
+            .unwrap_or_default();
+        if request.is_bare() && request.tasks.is_empty() {
             request.about = fields.iter().find_map(|(name, raw)| {
                 let text = string(raw)?;
                 Some(format!("{name} {text}"))
@@ -194,6 +201,27 @@ fn without_cd(command: &str) -> &str {
         Some((folder, rest)) if folder.len() < 300 && !rest.trim().is_empty() => rest.trim(),
         _ => command,
     }
+}
+
+/// The items of a list of tasks: `[in_progress] Write docs`.
+fn tasks(list: &Value) -> Vec<String> {
+    let text = |item: &Value, names: &[&str]| {
+        names
+            .iter()
+            .find_map(|name| item.get(*name)?.as_str().map(str::to_owned))
+    };
+    list.as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|item| {
+            let content = text(item, &["content", "step", "title", "subject", "text"])?;
+            Some(match text(item, &["status", "state"]) {
+                Some(status) => format!("[{status}] {content}"),
+                None => content,
+            })
+        })
+        .collect()
 }
 
 /// The text of a raw value: a string, or the last item of a list of strings (`["sh", "-c", …]`).

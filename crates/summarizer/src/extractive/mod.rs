@@ -154,6 +154,10 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
         findings.state("no output");
         return Kind::Output;
     }
+    if failed == Failed::No && !request.tasks.is_empty() && filled < 4 {
+        state_tasks(&request.tasks, findings);
+        return Kind::Output;
+    }
     if failed == Failed::No && is_confirmation(request, &lines) {
         confirm(request, text, findings);
         return Kind::Output;
@@ -222,6 +226,23 @@ fn count_lines(count: usize) -> String {
         "1 line".to_owned()
     } else {
         format!("{count} lines")
+    }
+}
+
+/// States how many tasks were listed, and those that are not done first.
+fn state_tasks(tasks: &[String], findings: &mut Findings) {
+    findings.state(if tasks.len() == 1 {
+        "1 task".to_owned()
+    } else {
+        format!("{} tasks", tasks.len())
+    });
+    let done = |task: &&String| task.starts_with("[completed]") || task.starts_with("[done]");
+    for task in tasks
+        .iter()
+        .filter(|task| !done(task))
+        .chain(tasks.iter().filter(done))
+    {
+        findings.quote(task, 80);
     }
 }
 

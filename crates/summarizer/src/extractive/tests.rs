@@ -233,6 +233,46 @@ fn changes_are_named_with_their_size() {
     check("apply_patch", patch, "Done!", &["+1 -1", "c.py"]);
 }
 
+#[test]
+fn tasks_are_named_with_their_state() {
+    let todos = r#"{"todos":[{"content":"Read code","status":"completed"},{"content":"Fix it","status":"pending"}]}"#;
+    let expected = "- [[1:TodoWrite]] 2 tasks\n- [pending] Fix it | [completed] Read code";
+    assert_eq!(
+        extract_one(call("TodoWrite", todos, "Todos have been modified")),
+        expected
+    );
+}
+
+#[test]
+fn documents_of_many_forms_are_read() {
+    check_run(
+        "gh api x",
+        "{\n  \"name\": \"cart\",\n  \"version\": \"1.4.2\",\n  \"tags\": [\"a\", \"b\"]\n}",
+        &["name: cart", "version: 1.4.2", "tags: [2]"],
+    );
+    check(
+        "web_fetch",
+        r#"{"url":"https://example.org/guide"}"#,
+        "<!doctype html><title>The guide</title><script>x()</script><h1>Install</h1>",
+        &["https://example.org/guide", "The guide", "Install"],
+    );
+    check_run(
+        "ls -R src",
+        "src/a.rs\nsrc/b.rs\nsrc/c.rs\n",
+        &["3 entries", "src/a.rs, src/b.rs, src/c.rs"],
+    );
+    check_run(
+        "git log --oneline",
+        "3fa9c2d Add the parser\n8b1e04f Split the lexer\n77aa001 Begin with a plan\n",
+        &["3fa9c2d", "8b1e04f", "77aa001"],
+    );
+    check_run(
+        "git status",
+        "On branch main\nChanges not staged for commit:\n\tmodified:   src/a.rs\n\nno changes added\n",
+        &["On branch main", "src/a.rs"],
+    );
+}
+
 /// What any result may hold: plain text, labels, fences, escapes, every script.
 fn any_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
