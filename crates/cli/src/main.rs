@@ -11,6 +11,7 @@ mod explain;
 mod failure;
 mod figures;
 mod interrupt;
+mod layout;
 mod place;
 mod report;
 mod terminal;

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use crate::failure::Result;
 use crate::figures::{change, counted, grouped, size, size_change};
+use crate::layout::{one_line, row};
 use crate::place::StorePlace;
-use crate::terminal::{Loudness, Paint, Reader, Stream, Terminal, one_line, row};
+use crate::terminal::{Loudness, Paint, Reader, Stream, Terminal};
 
 /// Warnings that a person sees; the rest is counted.
 const MOST_WARNINGS: usize = 10;
@@ -203,8 +204,11 @@ fn other_findings(report: &Report, loudness: Loudness) -> Vec<String> {
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| counted(count as u64, what))
         .collect();
-    if !found.is_empty() || loudness == Loudness::Verbose {
-        found.push(format!("of {}", counted(report.lines as u64, "line")));
+    let lines = counted(report.lines as u64, "line");
+    match found.last_mut() {
+        Some(last) => *last = format!("{last} of {lines}"),
+        None if loudness == Loudness::Verbose => found.push(format!("nothing of {lines}")),
+        None => {}
     }
     found
 }

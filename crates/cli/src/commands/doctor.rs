@@ -12,8 +12,9 @@ use serde_json::json;
 use crate::explain::explain_store;
 use crate::failure::{Exit, Failure, Result};
 use crate::figures::{counted, size};
+use crate::layout::row;
 use crate::place::StorePlace;
-use crate::terminal::{Loudness, Reader, Stream, Terminal, row};
+use crate::terminal::{Loudness, Reader, Stream, Terminal};
 
 /// What the examination of the store found.
 struct Findings {

@@ -12,8 +12,9 @@ use crate::explain::explain;
 use crate::failure::{Exit, Result};
 use crate::figures::{counted, size};
 use crate::interrupt;
+use crate::layout::row;
 use crate::place::StorePlace;
-use crate::terminal::{Loudness, Reader, Stream, Terminal, row};
+use crate::terminal::{Loudness, Reader, Stream, Terminal};
 
 pub(crate) fn run(
     typed: &ExpandArguments,

@@ -12,8 +12,9 @@ use crate::args::ForgetArguments;
 use crate::explain::{explain, explain_store};
 use crate::failure::{Exit, Failure, Result};
 use crate::figures::{counted, size};
+use crate::layout::one_line;
 use crate::place::StorePlace;
-use crate::terminal::{Loudness, Reader, Stream, Terminal, one_line};
+use crate::terminal::{Loudness, Reader, Stream, Terminal};
 
 pub(crate) fn run(
     typed: &ForgetArguments,

@@ -16,8 +16,9 @@ use crate::explain::explain;
 use crate::failure::{Exit, Failure, Result};
 use crate::figures::{counted, size};
 use crate::interrupt;
+use crate::layout::one_line;
 use crate::place::StorePlace;
-use crate::terminal::{Reader, Stream, Terminal, one_line};
+use crate::terminal::{Reader, Stream, Terminal};
 
 use selection::Selection;
 

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use crate::explain::explain_store;
 use crate::failure::{Exit, Failure, Result};
 use crate::figures::{grouped, size};
+use crate::layout::{COLUMNS, fitted, one_line};
 use crate::place::StorePlace;
-use crate::terminal::{COLUMNS, Loudness, Reader, Stream, Terminal, fitted, one_line};
+use crate::terminal::{Loudness, Reader, Stream, Terminal};
 
 /// Sessions that are read from the store at once.
 const PAGE: usize = 500;

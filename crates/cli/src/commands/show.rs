@@ -12,8 +12,9 @@ use crate::args::ShowArguments;
 use crate::explain::{explain, explain_store};
 use crate::failure::{Exit, Failure, Result};
 use crate::figures::{counted, grouped, size, thousands};
+use crate::layout::{COLUMNS, fitted, one_line};
 use crate::place::StorePlace;
-use crate::terminal::{COLUMNS, Loudness, Reader, Stream, Terminal, fitted, one_line};
+use crate::terminal::{Loudness, Reader, Stream, Terminal};
 
 /// Column where the bullets of a call start.
 const BULLETS: usize = 10;
