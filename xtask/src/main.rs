@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod corpus;
 mod example;
 mod oracle;
@@ -24,6 +25,9 @@ struct Arguments {
 enum Task {
     /// Write the example sessions anew.
     Example,
+    /// Measure speed and memory, as ratios to a floor of the same run.
+    #[command(subcommand)]
+    Bench(bench::Bench),
     /// Condense every shared session and hold the outputs against their sources.
     Corpus {
         /// Folder of the shared data; skipped where it does not exist.
@@ -54,6 +58,7 @@ enum Task {
 
 fn main() -> Result<()> {
     match Arguments::parse().task {
+        Task::Bench(bench) => bench::run(bench),
         Task::Corpus { data } => corpus::run(&data),
         Task::Example => example::write(&root().join("examples")),
         Task::Oracle { folder } => oracle::run(&folder),

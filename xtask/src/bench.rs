@@ -1,0 +1,50 @@
+//! `cargo xtask bench condense`: speed and memory as ratios to a floor of the same run.
+
+mod condense;
+mod process;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+/// What is measured.
+#[derive(Subcommand)]
+pub(crate) enum Bench {
+    /// Condensing: processor time beside a bare parse, peak memory, start-up, binary size.
+    Condense {
+        /// Folder of the shared data; measured too where it exists.
+        #[arg(long, default_value = "../shared/data")]
+        data: PathBuf,
+        /// Bytes of invented sessions.
+        #[arg(long, default_value_t = 50_000_000)]
+        bytes: usize,
+        /// Runs of each measurement; the least one counts.
+        #[arg(long, default_value_t = 3)]
+        runs: usize,
+    },
+    /// Condenses one file and prints the peak memory of this process: a part of `condense`.
+    #[command(hide = true)]
+    Peak {
+        /// The session.
+        session: PathBuf,
+        /// The store.
+        store: PathBuf,
+    },
+}
+
+/// Measures and prints.
+pub(crate) fn run(bench: Bench) -> Result<()> {
+    match bench {
+        Bench::Condense { data, bytes, runs } => condense::run(&data, bytes, runs),
+        Bench::Peak { session, store } => process::print_peak(&session, &store),
+    }
+}
+
+#[expect(
+    clippy::print_stdout,
+    reason = "the report of a task goes to standard output"
+)]
+fn say(line: &str) {
+    println!("{line}");
+}
