@@ -124,10 +124,10 @@ impl Request {
             .map(|list| tasks(&list))
             .unwrap_or_default();
         if request.is_bare() && request.tasks.is_empty() {
-            request.about = fields.iter().find_map(|(name, raw)| {
-                let text = string(raw)?;
-                Some(format!("{name} {text}"))
-            });
+            let named =
+                |(name, raw): (&String, &&RawValue)| Some(format!("{name} {}", string(raw)?));
+            let ids = fields.iter().filter(|(name, _)| name.ends_with("id"));
+            request.about = ids.chain(&fields).find_map(named);
         }
         request
     }

@@ -31,7 +31,9 @@ impl<'a> Body<'a> {
                 rest: None,
             };
         }
+        let (text, code) = unwrap_tags(text);
         let (text, exit, running) = unwrap_header(text);
+        let exit = exit.or(code);
         let (text, last_exit) = strip_exit_footer(strip_reminders(text));
         let (text, saved) = unwrap_saved(text);
         let (text, note) = strip_note(text);
@@ -68,19 +70,35 @@ fn unwrap_saved(text: &str) -> (&str, Option<String>) {
 
 /// Takes off the numbers that a host put in front of the lines, as `cat -n` does.
 ///
-/// Only when the first lines count up by one: `   56→text`, `56\ttext`, `56|text`.
+/// Only when the first lines count up by one: `   56→text`, `56\ttext`, `56|text`; and, four of
+/// them, `56:text`, which hits of a search look like as well. Up to three lines of the host's own
+/// may stand in front.
 fn strip_numbers(text: &str) -> Option<(String, (u64, u64))> {
+    if text
+        .lines()
+        .take(4)
+        .all(|line| split_number(line).is_none())
+    {
+        return None;
+    }
+    let mut lines = text
+        .lines()
+        .skip_while(|line| split_number(line).is_none())
+        .peekable();
+    let mark = split_number(lines.peek()?)?.mark;
     let mut numbers = Vec::with_capacity(4);
-    for line in text.lines().take(4) {
-        let Some((number, _)) = split_number(line) else {
-            break;
-        };
+    for number in lines
+        .map_while(split_number)
+        .take(4)
+        .map(|line| line.number)
+    {
         if numbers.last().is_some_and(|last| last + 1 != number) {
             break;
         }
         numbers.push(number);
     }
-    if numbers.len() < 2 && (numbers.is_empty() || text.lines().nth(1).is_some()) {
+    let alone = text.lines().nth(1).is_none() && mark != ":";
+    if numbers.len() < if mark == ":" { 4 } else { 2 } && !alone {
         return None;
     }
     let from = numbers[0];
@@ -88,9 +106,9 @@ fn strip_numbers(text: &str) -> Option<(String, (u64, u64))> {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
         match split_number(line) {
-            Some((number, rest)) => {
-                to = to.max(number);
-                out.push_str(rest);
+            Some(numbered) => {
+                to = to.max(numbered.number);
+                out.push_str(numbered.text);
             }
             None => out.push_str(line),
         }
@@ -100,18 +118,29 @@ fn strip_numbers(text: &str) -> Option<(String, (u64, u64))> {
     Some((out, (from, to)))
 }
 
+/// A line with a number in front.
+struct NumberedLine<'a> {
+    number: u64,
+    mark: &'static str,
+    text: &'a str,
+}
+
 /// Splits a line into its number and its text.
-fn split_number(line: &str) -> Option<(u64, &str)> {
+fn split_number(line: &str) -> Option<NumberedLine<'_>> {
     let start = line.trim_start_matches(' ');
     let digits = start.bytes().take_while(u8::is_ascii_digit).count();
     if digits == 0 || digits > 9 {
         return None;
     }
     let rest = &start[digits..];
-    let rest = ["→", "\t", "|"]
-        .iter()
-        .find_map(|mark| rest.strip_prefix(mark))?;
-    Some((start[..digits].parse().ok()?, rest))
+    let mark = ["→", "\t", "|", ":"]
+        .into_iter()
+        .find(|mark| rest.starts_with(mark))?;
+    Some(NumberedLine {
+        number: start[..digits].parse().ok()?,
+        mark,
+        text: &rest[mark.len()..],
+    })
 }
 
 /// `{"output": "…", "metadata": {"exit_code": 0}}` and its like.
@@ -130,6 +159,16 @@ fn unwrap_json(text: &str) -> Option<(String, Option<i64>)> {
         Value::String(output) if fields.len() <= 1 => Some((output, exit)),
         _ => None,
     }
+}
+
+/// `<returncode>1</returncode>`, then the text between `<output>` and `</output>`.
+fn unwrap_tags(text: &str) -> (&str, Option<i64>) {
+    let unwrapped = text.strip_prefix("<returncode>").and_then(|rest| {
+        let (code, rest) = rest.split_once("</returncode>\n<output>")?;
+        let inner = rest.trim_end().strip_suffix("</output>").unwrap_or(rest);
+        Some((inner.trim_start_matches('\n'), code.parse().ok()))
+    });
+    unwrapped.unwrap_or((text, None))
 }
 
 /// A head such as `Exit code: 0`, `Wall time: 1 seconds`, `Output:`, or only `Exit code 1`.
@@ -275,6 +314,11 @@ mod tests {
         );
         check("a\n<system-reminder>\nb\n</system-reminder>\n", "a", None);
         check("a\nit exited with code 3", "a\nit exited with code 3", None);
+        check(
+            "<returncode>2</returncode>\n<output>\nx\n</output>",
+            "x",
+            Some(2),
+        );
         check("Exit code", "Exit code", None);
         check("", "", None);
     }
@@ -288,6 +332,12 @@ mod tests {
         check("   7→fn a() {\n   8→}\n   9→", "fn a() {\n}", Some((7, 9)));
         check("1\tone\n2\ttwo", "one\ntwo", Some((1, 2)));
         check("1\tone\n5\tfive", "1\tone\n5\tfive", None);
+        check(
+            "[File: a.py]\n1:a\n2:\n3:b\n4:c",
+            "[File: a.py]\na\n\nb\nc",
+            Some((1, 4)),
+        );
+        check("1:a\n2:b\n9:c", "1:a\n2:b\n9:c", None);
         check("3→only", "only", Some((3, 3)));
     }
 

@@ -309,13 +309,16 @@ fn quote(text: &str, report: &Report<'_>, findings: &mut Findings) {
             .filter(move |held| held.0 == weight)
             .map(|held| held.1)
     };
-    if let Some(line) = of(Weight::Error).next() {
+    // The last line of a traceback says what its first only announces.
+    let announces = |line: &&str| line.trim_start().starts_with("Traceback");
+    let first = of(Weight::Error).find(|line| !announces(line));
+    if let Some(line) = first.or_else(|| of(Weight::Error).next()) {
         findings.lead(line, 140);
     }
     if let Some(outcome) = report.outcomes.last() {
         findings.lead(outcome, 100);
     }
-    for line in of(Weight::Error).skip(1).take(8) {
+    for line in of(Weight::Error).take(8) {
         findings.quote(line, 160);
     }
     for line in of(Weight::Finding).take(4) {

@@ -89,7 +89,7 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
             None if files.len() < 200 => files.push((hit.path, 1)),
             None => {}
         }
-        if best.len() < 400 {
+        if best.len() < 400 && !hit.text.is_empty() {
             best.push((
                 u8::from(super::source::declaration(hit.text).is_none()),
                 hit,
