@@ -56,6 +56,45 @@ async fn pi_resumes_and_exports_what_was_condensed() -> anyhow::Result<()> {
     resume_all(Agent::Pi, example, "pi", &PI_SESSIONS).await
 }
 
+/// Thinking of newer models is tied to everything before it, so `--resume` removes what stands
+/// behind the first stub; the example is made one of such a model.
+#[tokio::test]
+async fn claude_code_resumes_without_thinking_that_would_be_rejected() -> anyhow::Result<()> {
+    let example = String::from_utf8(example("coding-session.claude-code.jsonl")?)?;
+    let example = example.replace("\"claude-opus-4-5-20251101\"", "\"claude-opus-5-5\"");
+    let agents = match Agents::find() {
+        Ok(agents) => agents,
+        Err(why) => {
+            say_skipped("Claude Code resumes without bound thinking", &why);
+            return Ok(());
+        }
+    };
+    let resumed = check_resume(&agents, Agent::ClaudeCode, example.as_bytes()).await?;
+    let kept = thinking_before_and_behind_stubs(&resumed.after);
+    ensure!(kept.1 == 0, "thinking is sent behind a stub: {kept:?}");
+    ensure!(resumed.thinking_removed > 0, "no thinking was removed");
+    Ok(())
+}
+
+/// Counts thinking blocks before the first stub of a request, and behind it.
+fn thinking_before_and_behind_stubs(body: &Value) -> (usize, usize) {
+    let messages = body["messages"].as_array().into_iter().flatten();
+    let blocks = messages
+        .filter_map(|message| message["content"].as_array())
+        .flatten();
+    let (mut count, mut seen) = ((0, 0), false);
+    for block in blocks {
+        let text = block["content"].as_str().unwrap_or_default();
+        seen |= text.starts_with("[Summarized, ref `");
+        match block["type"].as_str() {
+            Some("thinking" | "redacted_thinking") if seen => count.1 += 1,
+            Some("thinking" | "redacted_thinking") => count.0 += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
 async fn resume_all(
     agent: Agent,
     example: Vec<u8>,
@@ -90,8 +129,14 @@ async fn resume_all(
     Ok(())
 }
 
+/// A condensed session as its agent sent it.
+struct Resumed {
+    after: Value,
+    thinking_removed: u64,
+}
+
 /// Resumes a session as it is and condensed, and compares what the agent sends.
-async fn check_resume(agents: &Agents, agent: Agent, session: &[u8]) -> anyhow::Result<()> {
+async fn check_resume(agents: &Agents, agent: Agent, session: &[u8]) -> anyhow::Result<Resumed> {
     let before = first_request(agents, agent, session).await?;
 
     let home = Home::new()?;
@@ -132,7 +177,12 @@ async fn check_resume(agents: &Agents, agent: Agent, session: &[u8]) -> anyhow::
         let page = agents.export_pi(&home, &condensed.path).await?;
         ensure!(page.contains("<html"), "pi --export wrote no page");
     }
-    home.remove()
+    let thinking_removed = condensed.figure("/thinking_removed")?;
+    home.remove()?;
+    Ok(Resumed {
+        after,
+        thinking_removed,
+    })
 }
 
 /// What the agent sends when it resumes this session as it is.
