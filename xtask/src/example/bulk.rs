@@ -42,7 +42,7 @@ fn chain(random: &mut Random, format: Format, left: &mut usize) -> Chain {
             1
         };
         let turn = Turn {
-            thinking: random.chance(35).then(|| prose::paragraph(random, 420)),
+            thinking: random.chance(80).then(|| prose::paragraph(random, 600)),
             text: random.chance(40).then(|| prose::sentence(random)),
             calls: (0..parallel).map(|_| call(random)).collect(),
         };
@@ -102,13 +102,13 @@ fn weight(call: &Call) -> (usize, usize) {
     (asked, written)
 }
 
-/// Mostly a few kilobytes, now and then a hundred.
+/// Two kilobytes on average, as in real sessions; now and then fifty.
 fn length(random: &mut Random) -> usize {
-    match random.between(0, 100) {
-        0..40 => random.between(150, 1_500) as usize,
-        40..85 => random.between(1_500, 9_000) as usize,
-        85..98 => random.between(9_000, 28_000) as usize,
-        _ => random.between(40_000, 110_000) as usize,
+    match random.between(0, 200) {
+        0..100 => random.between(50, 800) as usize,
+        100..176 => random.between(800, 4_500) as usize,
+        176..198 => random.between(4_500, 14_000) as usize,
+        _ => random.between(30_000, 60_000) as usize,
     }
 }
 

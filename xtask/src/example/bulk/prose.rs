@@ -128,7 +128,8 @@ fn push_function(random: &mut Random, text: &mut String) {
 
 fn push_statement(random: &mut Random, text: &mut String, argument: &str) {
     text.push_str("    ");
-    match random.between(0, 6) {
+    match random.between(0, 9) {
+        6..9 => push_quoted(random, text),
         0 => {
             text.push_str("let ");
             push_identifier(random, text);
@@ -180,6 +181,15 @@ fn push_statement(random: &mut Random, text: &mut String, argument: &str) {
     text.push('\n');
 }
 
+/// A statement with string literals, as tables, messages and requests have them.
+fn push_quoted(random: &mut Random, text: &mut String) {
+    text.push_str("table.insert(\"");
+    push_identifier(random, text);
+    text.push_str("\", json!({ \"name\": \"");
+    push_identifier(random, text);
+    let _ = write!(text, "\", \"size\": {} }}));", random.between(1, 99_999));
+}
+
 /// A line of code that holds the pattern.
 pub(super) fn line_with(random: &mut Random, pattern: &str) -> String {
     let mut text = String::from("    let ");
@@ -197,7 +207,12 @@ pub(super) fn log(random: &mut Random, length: usize) -> String {
     while text.len() < length {
         time += random.between(1, 900);
         let (hour, minute, second) = (time / 3_600_000 % 24, time / 60_000 % 60, time / 1_000 % 60);
-        let level = random.pick(&["INFO", "INFO", "INFO", "DEBUG", "DEBUG", "WARN", "ERROR"]);
+        let level = match random.between(0, 100) {
+            0..2 => "ERROR",
+            2..7 => "WARN",
+            7..40 => "DEBUG",
+            _ => "INFO",
+        };
         let _ = write!(
             text,
             "2025-11-24T{hour:02}:{minute:02}:{second:02}.{:03}Z {level:>5} ",
