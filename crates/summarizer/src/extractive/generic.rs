@@ -63,7 +63,7 @@ fn score(line: &str, at: usize, count: usize) -> i32 {
     score += if at == 0 { 6 } else { 0 };
     score += if at + 1 == count { 3 } else { 0 };
     score += i32::from(line.starts_with('#') || line.starts_with("==")) * 4;
-    score += i32::from(super::log::has_place(line)) * 5;
+    score += i32::from(super::weight::has_place(line)) * 5;
     score += i32::from(line.contains("http://") || line.contains("https://")) * 2;
     score += i32::from(line.contains('/')) + i32::from(line.contains('_'));
     score += i32::from(line.contains(": ") || line.contains('=')) * 2;

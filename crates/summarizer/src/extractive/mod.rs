@@ -20,6 +20,7 @@ mod search_hits;
 mod source;
 #[cfg(test)]
 mod tests;
+mod weight;
 
 use async_trait::async_trait;
 use epitome_core::call::{CapturedBatch, CapturedCall};
