@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-/// Name of the variable that names the store.
+/// Name of the variable that names the store where no argument does; empty means unset.
 pub(crate) const STORE_VARIABLE: &str = "EPITOME_STORE";
 
 /// Condense agent sessions, and get every original back.
@@ -21,8 +21,8 @@ pub(crate) struct Arguments {
 /// What every command takes.
 #[derive(Debug, Args)]
 pub(crate) struct SharedArguments {
-    /// Where originals are kept [default: the platform's data folder].
-    #[arg(long, global = true, value_name = "PATH", env = STORE_VARIABLE, hide_env_values = true)]
+    /// Where originals are kept [env: `EPITOME_STORE`; default: the platform's data folder].
+    #[arg(long, global = true, value_name = "PATH")]
     pub(crate) store: Option<PathBuf>,
     /// Print JSON for machines.
     #[arg(long, global = true)]

@@ -18,15 +18,17 @@ pub(crate) struct StorePlace {
 }
 
 impl StorePlace {
-    /// The named store, or `store.db` in the platform's data folder.
+    /// The named store, else the one of the variable, else `store.db` in the platform's data
+    /// folder.
     pub(crate) fn new(named: Option<&Path>) -> Result<Self> {
         let default =
             ProjectDirs::from("", "", "epitome").map(|folders| folders.data_dir().join("store.db"));
-        let named = named.filter(|path| !path.as_os_str().is_empty());
+        let variable = std::env::var_os(STORE_VARIABLE).filter(|value| !value.is_empty());
+        let named = named.map(Path::to_owned).or(variable.map(PathBuf::from));
         match (named, default) {
-            (Some(named), default) => Ok(Self {
-                is_default: default.as_deref() == Some(named),
-                path: named.to_owned(),
+            (Some(path), default) => Ok(Self {
+                is_default: default.as_ref() == Some(&path),
+                path,
             }),
             (None, Some(path)) => Ok(Self {
                 path,

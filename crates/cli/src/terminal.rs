@@ -1,15 +1,18 @@
 //! What reaches the person or the pipe: streams, colour, progress.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde_json::Value;
 
 use crate::args::SharedArguments;
 use crate::failure::{Failure, Result};
-use crate::layout::{escape, wrapped};
+use crate::layout::{escape, fitted, one_line, wrapped};
+
+/// Columns of a progress line that its name may take.
+const LONGEST_NAME: usize = 40;
 
 /// How much is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,18 +171,22 @@ impl Terminal {
         }
     }
 
-    /// A progress line on standard error, hidden where nobody looks at it.
+    /// A progress line on standard error, hidden where nobody looks at it. It shows itself with
+    /// the first step.
     pub(crate) fn progress(&self, what: &str) -> ProgressBar {
         if !self.error_on_screen || self.loudness == Loudness::Quiet {
             return ProgressBar::hidden();
         }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let template = "{msg}  {pos} of {len}  {per_sec}  {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.set_message(escape(what).into_owned());
-        bar.enable_steady_tick(Duration::from_millis(200));
-        bar
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+            .with_message(fitted(&one_line(what), LONGEST_NAME));
+        let template = "{msg}  {pos} of {len} steps  {rate}  {eta} left";
+        let Ok(style) = ProgressStyle::with_template(template) else {
+            return bar;
+        };
+        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // Nothing depends on a rate that is not shown.
+            let _ = write!(out, "{:.0}/s", state.per_sec());
+        };
+        bar.with_style(style.with_key("rate", rate))
     }
 }
