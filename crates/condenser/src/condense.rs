@@ -102,8 +102,8 @@ pub async fn condense(
         total: plan.flushes.len(),
     });
     let condensed = choose_stubs(&run, &state, &mut outcomes);
-    let output = render(&run, &condensed)?;
-    let report = report::write(&run, &state, &outcomes, &condensed, &output);
+    let (output, removed) = render(&run, &condensed)?;
+    let report = report::write(&run, &state, &outcomes, &condensed, &output, &removed);
     Ok(Condensation {
         output,
         report,
@@ -252,26 +252,28 @@ fn choose_stubs(
 }
 
 /// Makes the output and holds it against the source: it may have no fault that the source has not.
-fn render(run: &Run<'_>, condensed: &HashMap<usize, Condensed>) -> Result<Edited> {
+/// The spans are those of thinking that was removed.
+fn render(run: &Run<'_>, condensed: &HashMap<usize, Condensed>) -> Result<(Edited, Vec<Span>)> {
     let mut edits = plan_edits(run.source, run.transcript, condensed);
-    if edits.is_empty() && run.options.fresh_session_id.is_none() {
-        return Ok(Edited {
-            bytes: run.source.to_vec(),
-            edits: Vec::new(),
-        });
-    }
-    if run.options.thinking == Thinking::ByModel {
-        edits.extend(remove_thinking(run.transcript, &edits));
-    }
+    let thinking = match run.options.thinking {
+        Thinking::Keep => Vec::new(),
+        Thinking::ByModel => remove_thinking(run.source, run.transcript, &edits),
+    };
+    let removed = thinking.iter().map(|edit| edit.span.clone()).collect();
+    edits.extend(thinking);
     if let Some(fresh) = &run.options.fresh_session_id {
         edits.extend(replace_session_ids(run.transcript, fresh));
     }
-    let output = edit::apply(run.source, &edit::normalize(run.source, edits));
+    let edits = edit::normalize(run.source, edits);
+    let output = edit::apply(run.source, &edits);
+    if edits.is_empty() {
+        return Ok((output, removed));
+    }
     let after = wire::read(&output.bytes)?;
     let broken = wire::new_violations(&run.transcript.violations, &after.violations);
     match broken.into_iter().next() {
         Some(violation) => Err(ErrorKind::Invalid(violation).into()),
-        None => Ok(output),
+        None => Ok((output, removed)),
     }
 }
 

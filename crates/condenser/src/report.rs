@@ -115,10 +115,10 @@ pub(crate) fn write(
     outcomes: &Outcomes<'_>,
     condensed: &HashMap<usize, Condensed>,
     output: &Edited,
+    removed: &[Span],
 ) -> Report {
     let transcript = run.transcript;
     let known = |index: &usize| state.known(&transcript.calls[*index].key);
-    let thinking: Vec<&Span> = removed_thinking(run, output);
     let first = outcomes
         .calls
         .iter()
@@ -129,7 +129,7 @@ pub(crate) fn write(
         session_id: transcript.session_id.clone(),
         conversation: run.conversation.to_string(),
         messages: transcript.context.len(),
-        context: context_size(run, outcomes, condensed, &thinking),
+        context: context_size(run, outcomes, condensed, removed),
         file_before: run.source.len(),
         file_after: output.bytes.len(),
         calls: call_counts(outcomes, condensed.len()),
@@ -144,7 +144,7 @@ pub(crate) fn write(
         broken_lines: transcript.broken.len(),
         unknown_lines: transcript.lines.unknown,
         unknown_blocks: transcript.lines.unknown_blocks,
-        thinking_removed: thinking.len(),
+        thinking_removed: removed.len(),
         warnings: warnings(run, outcomes, condensed),
     }
 }
@@ -169,36 +169,12 @@ fn call_counts(outcomes: &Outcomes<'_>, condensed: usize) -> CallCounts {
     counts
 }
 
-/// Thinking blocks of the context that do not stand in the output.
-fn removed_thinking<'a>(run: &Run<'a>, output: &Edited) -> Vec<&'a Span> {
-    if run.options.thinking == Thinking::Keep {
-        return Vec::new();
-    }
-    let removed = |block: &&Span| {
-        let at = output
-            .edits
-            .partition_point(|edit| edit.source.end < block.end);
-        output.edits.get(at).is_some_and(|edit| {
-            edit.output.is_empty()
-                && edit.source.start <= block.start
-                && block.end <= edit.source.end
-        })
-    };
-    let lists = run
-        .transcript
-        .context
-        .iter()
-        .flat_map(|message| &message.thinking);
-    let blocks = lists.flat_map(|list| list.thinking.iter().map(|&index| &list.blocks[index]));
-    blocks.filter(removed).collect()
-}
-
 /// Estimates what the next request sends of the conversation: texts, thinking, calls, results.
 fn context_size(
     run: &Run<'_>,
     outcomes: &Outcomes<'_>,
     condensed: &HashMap<usize, Condensed>,
-    removed: &[&Span],
+    removed: &[Span],
 ) -> ContextSize {
     let mut size = ContextSize {
         estimator: TOKEN_ESTIMATOR,

@@ -179,15 +179,40 @@ pub struct Message {
     pub model: Option<String>,
 }
 
-/// The blocks of one content array that holds thinking.
+/// A list of blocks that holds thinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockList {
-    /// All blocks in order.
-    pub blocks: Vec<Span>,
-    /// Indices of the thinking blocks.
-    pub thinking: Vec<usize>,
+    /// Raw JSON of the list.
+    pub content: Span,
     /// Raw JSON strings of the thinking texts.
     pub texts: Vec<Span>,
+}
+
+/// One block of a [`BlockList`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// Its raw JSON.
+    pub span: Span,
+    /// Whether it is thinking, readable or redacted.
+    pub is_thinking: bool,
+}
+
+impl BlockList {
+    /// The blocks in order, read from the source that the list was found in.
+    pub fn blocks(&self, source: &[u8]) -> Vec<Block> {
+        let raw = source.get(self.content.clone()).unwrap_or_default();
+        let elements: Vec<&RawValue> = serde_json::from_slice(raw).unwrap_or_default();
+        let block = |element: &&RawValue| {
+            let kind = serde_json::from_str::<ContentBlock<'_>>(element.get()).ok();
+            let kind = kind.and_then(|block| json::string_of(block.kind?));
+            let is_thinking = matches!(kind.as_deref(), Some("thinking" | "redacted_thinking"));
+            Block {
+                span: json::span_in(source, element),
+                is_thinking,
+            }
+        };
+        elements.iter().map(block).collect()
+    }
 }
 
 /// One call with its result.

@@ -7,7 +7,7 @@ use crate::details;
 use crate::edit::Edit;
 use crate::id::ShortRef;
 use crate::json::encode_string;
-use crate::transcript::{BlockList, CallResult, Format, Message, Role, Transcript};
+use crate::transcript::{Block, CallResult, Format, Message, Role, Transcript};
 
 /// A call that leaves the model's view.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub fn session_model(transcript: &Transcript) -> Option<&str> {
 
 /// Edits that remove every thinking block after the first of `edits`, where the session's model
 /// ties thinking to its prefix. All of them go, never a part: decisions, section 5.
-pub fn remove_thinking(transcript: &Transcript, edits: &[Edit]) -> Vec<Edit> {
+pub fn remove_thinking(source: &[u8], transcript: &Transcript, edits: &[Edit]) -> Vec<Edit> {
     let bound = session_model(transcript)
         .is_some_and(|model| thinking_rule(model) == ThinkingRule::BoundToPrefix);
     let first = edits.iter().map(|edit| edit.span.start).min();
@@ -91,31 +91,35 @@ pub fn remove_thinking(transcript: &Transcript, edits: &[Edit]) -> Vec<Edit> {
         .iter()
         .filter(sends)
         .flat_map(|message| &message.thinking);
-    let after = lists.filter(|list| list.blocks.first().is_some_and(|block| block.start > first));
-    after.flat_map(without_thinking).collect()
+    let after = lists.filter(|list| list.content.start > first);
+    after
+        .flat_map(|list| without_thinking(&list.blocks(source)))
+        .collect()
 }
 
 /// Edits that take the thinking blocks and their commas out of a list.
-fn without_thinking(list: &BlockList) -> Vec<Edit> {
-    let is_thinking = |index: usize| list.thinking.contains(&index);
-    let kept_before = |index: usize| (0..index).any(|earlier| !is_thinking(earlier));
-    let span = |index: usize| {
-        let block = &list.blocks[index];
-        if kept_before(index) {
-            list.blocks[index - 1].end..block.end
-        } else {
-            block.start
-                ..list
-                    .blocks
-                    .get(index + 1)
-                    .map_or(block.end, |next| next.start)
+fn without_thinking(blocks: &[Block]) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let mut kept_before = false;
+    for (index, block) in blocks.iter().enumerate() {
+        if !block.is_thinking {
+            kept_before = true;
+            continue;
         }
-    };
-    let edit = |&index: &usize| Edit {
-        span: span(index),
-        replacement: String::new(),
-    };
-    list.thinking.iter().map(edit).collect()
+        let span = if kept_before {
+            blocks[index - 1].span.end..block.span.end
+        } else {
+            block.span.start
+                ..blocks
+                    .get(index + 1)
+                    .map_or(block.span.end, |next| next.span.start)
+        };
+        edits.push(Edit {
+            span,
+            replacement: String::new(),
+        });
+    }
+    edits
 }
 
 /// Edits that give the session a fresh id on every line that carries one.

@@ -154,7 +154,7 @@ struct RawMessage<'a> {
     content: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct RawBlock<'a> {
     #[serde(borrow, rename = "type")]
     kind: Option<&'a RawValue>,
@@ -286,32 +286,29 @@ impl<'a> EntryReader<'a> {
             entry.texts.push(span_in(self.source, content));
             return;
         }
-        let Some(blocks) = json::elements_of(content) else {
+        let Ok(blocks) = serde_json::from_str::<Vec<ObjectOf<RawBlock<'a>>>>(content.get()) else {
             self.unknown_blocks += 1;
             return;
         };
         entry.blocks = blocks.len();
-        let mut list = BlockList {
-            blocks: Vec::new(),
-            thinking: Vec::new(),
-            texts: Vec::new(),
-        };
-        for (index, raw) in blocks.iter().enumerate() {
-            list.blocks.push(span_in(self.source, raw));
-            match serde_json::from_str(raw.get()) {
-                Ok(block) => self.read_block(entry, &block, index, &mut list, details, occurrences),
-                Err(_) => self.unknown_blocks += 1,
+        let mut thinking = None;
+        for ObjectOf(block) in &blocks {
+            match block {
+                Some(block) => self.read_block(entry, block, &mut thinking, details, occurrences),
+                None => self.unknown_blocks += 1,
             }
         }
-        entry.thinking = (!list.thinking.is_empty()).then_some(list);
+        entry.thinking = thinking.map(|texts| BlockList {
+            content: span_in(self.source, content),
+            texts,
+        });
     }
 
     fn read_block(
         &mut self,
         entry: &mut Entry,
         block: &RawBlock<'a>,
-        index: usize,
-        list: &mut BlockList,
+        thinking: &mut Option<Vec<Span>>,
         details: Option<&'a RawValue>,
         occurrences: &mut Occurrences,
     ) {
@@ -325,8 +322,9 @@ impl<'a> EntryReader<'a> {
                 entry.texts.extend(block.text.map(span));
             }
             ("thinking" | "redacted_thinking", Kind::Assistant) => {
-                list.thinking.push(index);
-                list.texts.extend(block.thinking.map(span));
+                thinking
+                    .get_or_insert_default()
+                    .extend(block.thinking.map(span));
             }
             ("tool_use", Kind::Assistant) => {
                 let Some(id) = text(block.id) else { return };

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::super::line::{ObjectOf, is_true, milliseconds, owned, text};
 use super::super::occurrence::Occurrences;
 use super::Texts;
-use crate::json::{self, Span, span_in};
+use crate::json::{Span, span_in};
 use crate::time::iso_milliseconds;
 use crate::transcript::{BlockList, Call, CallResult, ViolationKind};
 
@@ -125,7 +125,7 @@ struct RawMessage<'a> {
     summary: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct RawBlock<'a> {
     #[serde(borrow, rename = "type")]
     kind: Option<&'a RawValue>,
@@ -309,32 +309,29 @@ impl<'a> EntryReader<'a> {
             body.texts.push(span_in(self.source, content));
             return;
         }
-        let Some(blocks) = json::elements_of(content) else {
+        let Ok(blocks) = serde_json::from_str::<Vec<ObjectOf<RawBlock<'a>>>>(content.get()) else {
             self.unknown_blocks += 1;
             return;
         };
         body.blocks = blocks.len();
-        let mut list = BlockList {
-            blocks: Vec::new(),
-            thinking: Vec::new(),
-            texts: Vec::new(),
-        };
-        for (index, raw) in blocks.iter().enumerate() {
-            list.blocks.push(span_in(self.source, raw));
-            match serde_json::from_str(raw.get()) {
-                Ok(block) => self.read_block(body, &block, index, &mut list, counting, occurrences),
-                Err(_) => self.unknown_blocks += 1,
+        let mut thinking = None;
+        for ObjectOf(block) in &blocks {
+            match block {
+                Some(block) => self.read_block(body, block, &mut thinking, counting, occurrences),
+                None => self.unknown_blocks += 1,
             }
         }
-        body.thinking = (!list.thinking.is_empty()).then_some(list);
+        body.thinking = thinking.map(|texts| BlockList {
+            content: span_in(self.source, content),
+            texts,
+        });
     }
 
     fn read_block(
         &mut self,
         body: &mut Body,
         block: &RawBlock<'a>,
-        index: usize,
-        list: &mut BlockList,
+        thinking: &mut Option<Vec<Span>>,
         counting: Counting,
         occurrences: &mut Occurrences,
     ) {
@@ -347,8 +344,9 @@ impl<'a> EntryReader<'a> {
                 body.texts.extend(block.text.map(span));
             }
             "thinking" => {
-                list.thinking.push(index);
-                list.texts.extend(block.thinking.map(span));
+                thinking
+                    .get_or_insert_default()
+                    .extend(block.thinking.map(span));
             }
             "toolCall" => {
                 let Some(id) = text(block.id) else { return };
