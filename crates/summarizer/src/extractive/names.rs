@@ -1,6 +1,6 @@
 //! Names worth finding again: paths, ids, long numbers, error names and identifiers.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Most bytes of one text that are searched for names.
 const SEARCHED: usize = 8 * 1024;
@@ -21,7 +21,9 @@ struct Candidate {
 
 /// Adds the names of a text, the most promising first.
 pub(super) fn find(text: &str, names: &mut Vec<String>) {
-    let mut candidates = Candidates::default();
+    // Code holds about one candidate in thirty bytes.
+    let expected = text.len().min(SEARCHED) / 32;
+    let mut candidates = Candidates::with_capacity_and_hasher(expected, FxBuildHasher);
     for (from, part) in parts(text) {
         scan(part, from, &mut candidates);
     }
