@@ -122,8 +122,8 @@ fn rows(outcome: &Outcome, place: &StorePlace, loudness: Loudness) -> Vec<Row> {
         let removed = counted(report.thinking_removed as u64, "block");
         rows.push(("thinking", vec![format!("{removed} removed")], ", "));
     }
-    rows.push(("originals", vec![originals(outcome, place)], WIDE));
-    rows.push(("written", vec![written(outcome)], WIDE));
+    rows.push(("originals", originals(outcome, place), ", "));
+    rows.push(("written", written(outcome), ", "));
     rows.extend(recover_line(outcome, place).map(|line| ("recover", vec![line], WIDE)));
     rows.extend(resume_line(outcome).map(|line| ("resume", vec![line], WIDE)));
     rows
@@ -213,35 +213,35 @@ fn other_findings(report: &Report, loudness: Loudness) -> Vec<String> {
     found
 }
 
-fn originals(outcome: &Outcome, place: &StorePlace) -> String {
+fn originals(outcome: &Outcome, place: &StorePlace) -> Vec<String> {
     let report = &outcome.report;
+    let kept = match (&outcome.written, report.originals) {
+        (_, 0) => return vec!["none: there is nothing to condense".to_owned()],
+        (Written::Nothing(_), _) => "would be kept",
+        _ => "kept",
+    };
     let store = place.path.to_string_lossy();
-    match (&outcome.written, report.originals) {
-        (_, 0) => "none: there is nothing to condense".to_owned(),
-        (Written::Nothing(_), count) => {
-            format!(
-                "{count} would be kept in {store}, {}",
-                size(report.original_bytes)
-            )
-        }
-        (_, count) => format!("{count} kept in {store}, {}", size(report.original_bytes)),
-    }
+    let count = grouped(report.originals as u64);
+    vec![
+        format!("{count} {kept} in {store}"),
+        size(report.original_bytes),
+    ]
 }
 
-fn written(outcome: &Outcome) -> String {
-    let note = if outcome.identical {
-        ", identical to the source"
-    } else {
-        ""
-    };
-    match &outcome.written {
-        Written::File(path) => format!("{}{note}", path.to_string_lossy()),
-        Written::Output => format!("standard output{note}"),
-        Written::Nothing(None) => "nothing: this is a dry run".to_owned(),
+fn written(outcome: &Outcome) -> Vec<String> {
+    let written = match &outcome.written {
+        Written::File(path) => path.to_string_lossy().into_owned(),
+        Written::Output => "standard output".to_owned(),
+        Written::Nothing(None) => return vec!["nothing: this is a dry run".to_owned()],
         Written::Nothing(Some(path)) => {
-            format!("nothing: a dry run of {}", path.to_string_lossy())
+            let path = path.to_string_lossy();
+            return vec![format!("nothing: a dry run of {path}")];
         }
-    }
+    };
+    let identical = "identical to the source".to_owned();
+    std::iter::once(written)
+        .chain(outcome.identical.then_some(identical))
+        .collect()
 }
 
 fn recover_line(outcome: &Outcome, place: &StorePlace) -> Option<String> {

@@ -116,11 +116,13 @@ fn forget_deletes_when_it_is_sure() {
         "{told}"
     );
     assert_eq!(scene.run(&["show", "one"]).code, Some(1));
+    scene.run(&["condense", "two.jsonl", "--resume"]).done();
     let value = scene
         .run(&["forget", "two", "--force", "--json"])
         .done()
         .json();
     assert_eq!(value["refs"], 3);
+    assert_eq!(value["resumed_sessions"], 1);
     assert_eq!(scene.run(&["recover", "t1"]).code, Some(1));
 }
 

@@ -3,10 +3,11 @@
 use std::io::BufRead as _;
 
 use epitome_condenser::recover::find_conversation;
-use epitome_index::Store as _;
+use epitome_index::Store;
 use epitome_index::model::{Conversation, Forgotten};
 use serde_json::json;
 
+use super::sessions;
 use super::show::no_session;
 use crate::args::ForgetArguments;
 use crate::explain::{explain, explain_store};
@@ -29,7 +30,8 @@ pub(crate) fn run(
     let Some(conversation) = found else {
         return Err(no_session(&typed.session, place));
     };
-    if !typed.yes && !agreed(&conversation, terminal)? {
+    let heirs = heirs(&store, &conversation)?;
+    if !typed.yes && !agreed(&conversation, heirs, terminal)? {
         terminal.line(Stream::Error, "Nothing was deleted.")?;
         return Ok(Exit::Done);
     }
@@ -37,18 +39,32 @@ pub(crate) fn run(
         .forget(&conversation.id)
         .map_err(|error| explain_store(&error))?
         .unwrap_or_default();
-    report(&conversation, forgotten, terminal)?;
+    report(&conversation, forgotten, heirs, terminal)?;
     Ok(Exit::Done)
 }
 
+/// Sessions that were resumed from this one: its refs stop working in them.
+fn heirs(store: &dyn Store, conversation: &Conversation) -> Result<u64> {
+    let sessions = sessions::all(store)?;
+    let heirs = sessions
+        .iter()
+        .filter(|session| session.conversation.parent.as_ref() == Some(&conversation.id));
+    Ok(heirs.count() as u64)
+}
+
 /// Asks the person; where nobody can be asked, nothing is deleted.
-fn agreed(conversation: &Conversation, terminal: &Terminal) -> Result<bool> {
+fn agreed(conversation: &Conversation, heirs: u64, terminal: &Terminal) -> Result<bool> {
     let name = format!("{} ({})", conversation.id, one_line(&conversation.title));
     if !terminal.can_ask() {
         return Err(Failure::usage(
             format!("ask whether to forget {name}"),
             "Pass --yes to delete its originals without being asked.",
         ));
+    }
+    if heirs > 0 {
+        let resumed = counted(heirs, "session");
+        let warning = format!("Its refs also stop working in {resumed} resumed from it.");
+        terminal.line(Stream::Error, &warning)?;
     }
     let question = format!("Delete the originals of {name}? They cannot be brought back. [y/N] ");
     terminal.bytes(Stream::Error, question.as_bytes())?;
@@ -60,7 +76,12 @@ fn agreed(conversation: &Conversation, terminal: &Terminal) -> Result<bool> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn report(conversation: &Conversation, forgotten: Forgotten, terminal: &Terminal) -> Result<()> {
+fn report(
+    conversation: &Conversation,
+    forgotten: Forgotten,
+    heirs: u64,
+    terminal: &Terminal,
+) -> Result<()> {
     if terminal.reader == Reader::Machine {
         let value = json!({
             "session": conversation.id.as_str(),
@@ -68,6 +89,7 @@ fn report(conversation: &Conversation, forgotten: Forgotten, terminal: &Terminal
             "refs": forgotten.refs,
             "originals": forgotten.blobs,
             "bytes": forgotten.bytes,
+            "resumed_sessions": heirs,
         });
         return terminal.json(Stream::Output, &value);
     }
