@@ -33,6 +33,7 @@ pub(super) fn read(source: &[u8]) -> Transcript {
     lines.unknown = reader.unknown_lines;
     lines.unknown_blocks = reader.unknown_blocks;
     let tree = path::Tree::of(&entries);
+    tree.number_copies(&mut entries);
     let mut builder = Builder::new(&entries, tree.violations(&entries));
     let context = builder.messages(&tree.context, Reach::Context(&tree));
     let history = builder.messages(&tree.history, Reach::History);
@@ -161,7 +162,10 @@ impl<'a> Builder<'a> {
             }
             self.calls.push(call);
             message.calls.push(index);
-            open.entry(parsed.key.id.as_str()).or_default().push(index);
+            // An id that is used again hides the older call: nothing that follows answers that one.
+            let waiting = open.entry(parsed.key.id.as_str()).or_default();
+            waiting.retain(|other| message.calls.contains(other));
+            waiting.push(index);
         }
     }
 
@@ -214,7 +218,7 @@ impl<'a> Builder<'a> {
     fn reattach(&mut self, open: &HashMap<&str, Vec<usize>>, tree: &path::Tree) {
         for &index in &tree.history {
             let entry = &self.entries[index];
-            if entry.sidechain {
+            if entry.sidechain || tree.answers_beside(index) {
                 continue;
             }
             for (id, result) in &entry.results {

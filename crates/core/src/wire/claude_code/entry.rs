@@ -298,6 +298,12 @@ impl<'a> EntryReader<'a> {
                 None => self.unknown_blocks += 1,
             }
         }
+        if entry.results.len() > 1 {
+            // Nobody can say which of the results the second copy belongs to: it stays whole.
+            for (_, result) in &mut entry.results {
+                result.details = None;
+            }
+        }
         entry.thinking = thinking.map(|texts| BlockList {
             content: span_in(self.source, content),
             texts,

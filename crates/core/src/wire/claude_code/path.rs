@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::super::occurrence::Occurrences;
 use super::entry::{Choice, Entry, Kind};
 use super::fault;
 use crate::transcript::{Violation, ViolationKind};
@@ -12,6 +13,8 @@ pub(super) struct Tree {
     pub(super) context: Vec<usize>,
     /// Indices of all other entries that carry messages, in file order, repeated lines left out.
     pub(super) history: Vec<usize>,
+    /// Indices of history entries whose results answer calls of the history.
+    answers_beside: HashSet<usize>,
     copies: HashMap<usize, Vec<usize>>,
 }
 
@@ -40,14 +43,58 @@ impl Tree {
         };
         let context = with_whole_responses(entries, links.path(links.leaf()), &repeated);
         let on_path: HashSet<usize> = context.iter().copied().collect();
-        let history = (0..entries.len())
+        let history: Vec<usize> = (0..entries.len())
             .filter(|index| !on_path.contains(index) && !repeated.contains(index))
             .filter(|&index| matches!(entries[index].kind, Kind::Assistant | Kind::User))
+            .collect();
+        let answers_beside = history
+            .iter()
+            .copied()
+            .filter(|&index| links.answers_beside(index, &on_path))
             .collect();
         Self {
             context,
             history,
+            answers_beside,
             copies,
+        }
+    }
+
+    /// Whether the results of an entry answer calls that are not sent.
+    pub(super) fn answers_beside(&self, index: usize) -> bool {
+        self.answers_beside.contains(&index)
+    }
+
+    /// Gives the calls of a line that stands twice the keys of its first copy, so that they stay
+    /// the same calls when a session grows by copies of its lines.
+    pub(super) fn number_copies(&self, entries: &mut [Entry]) {
+        if self.copies.is_empty() {
+            return;
+        }
+        let mut first_of = HashMap::new();
+        for (&newest, earlier) in &self.copies {
+            let first = earlier.iter().copied().min().unwrap_or(newest);
+            let later = earlier.iter().copied().chain([newest]);
+            first_of.extend(
+                later
+                    .filter(|&copy| copy != first)
+                    .map(|copy| (copy, first)),
+            );
+        }
+        let mut occurrences = Occurrences::default();
+        for index in 0..entries.len() {
+            let first = first_of.get(&index).copied();
+            for at in 0..entries[index].calls.len() {
+                let id = entries[index].calls[at].key.id.clone();
+                let copied = first.and_then(|first| {
+                    let calls = entries[first].calls.iter();
+                    calls
+                        .map(|call| &call.key)
+                        .find(|key| key.id == id)
+                        .cloned()
+                });
+                entries[index].calls[at].key = copied.unwrap_or_else(|| occurrences.next(&id));
+            }
         }
     }
 
@@ -144,6 +191,27 @@ impl Links<'_> {
         path
     }
 
+    /// Whether the call that an entry's results answer stands on its own branch beside the path: ids
+    /// that are used again must not carry results from there to a call of the path.
+    fn answers_beside(&self, index: usize, on_path: &HashSet<usize>) -> bool {
+        let ids = &self.entries[index].results;
+        let mut visited = HashSet::new();
+        let mut next = Some(index).filter(|_| !ids.is_empty());
+        while let Some(at) = next.filter(|at| !on_path.contains(at) && visited.insert(*at)) {
+            let entry = &self.entries[at];
+            if entry
+                .calls
+                .iter()
+                .any(|call| ids.iter().any(|(id, _)| *id == call.key.id))
+            {
+                return true;
+            }
+            let parent = entry.parent.as_deref();
+            next = parent.and_then(|parent| self.newest.get(parent).copied());
+        }
+        false
+    }
+
     /// A line whose parent does not exist hangs on the line before it in time, if that is near.
     fn rescue(&self, index: usize) -> Option<usize> {
         let entry = &self.entries[index];
@@ -152,9 +220,9 @@ impl Links<'_> {
             .entries
             .iter()
             .enumerate()
-            .filter(|(other, candidate)| {
-                *other != index
-                    && candidate.uuid.is_some()
+            .take(index)
+            .filter(|(_, candidate)| {
+                candidate.uuid.is_some()
                     && is_linked(candidate)
                     && candidate.sidechain == entry.sidechain
                     && candidate
@@ -163,7 +231,6 @@ impl Links<'_> {
             });
         near.max_by_key(|(other, candidate)| (candidate.timestamp, *other))
             .map(|(other, _)| other)
-            .filter(|&other| other < index)
     }
 }
 
