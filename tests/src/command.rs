@@ -120,7 +120,12 @@ impl Run {
 
     /// Standard output of a command that succeeded.
     pub fn done(self) -> anyhow::Result<Vec<u8>> {
-        ensure!(self.code == Some(0), "exit {:?}: {}", self.code, self.errors);
+        ensure!(
+            self.code == Some(0),
+            "exit {:?}: {}",
+            self.code,
+            self.errors
+        );
         Ok(self.output)
     }
 

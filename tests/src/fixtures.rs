@@ -178,7 +178,10 @@ impl Pi {
     /// A prompt.
     pub fn user(&mut self, text: &str) -> String {
         let content = json!([{ "type": "text", "text": text }]);
-        self.entry("message", json!({ "message": { "role": "user", "content": content } }))
+        self.entry(
+            "message",
+            json!({ "message": { "role": "user", "content": content } }),
+        )
     }
 
     /// An answer of these blocks that ended for this reason.

@@ -7,14 +7,22 @@
 //! - [`endpoint`] is the model that the agents talk to, on a loopback address,
 //! - [`request`] checks what they send,
 //! - [`condensed`] holds sessions that `epitome` condensed for them,
+//! - [`command`] runs `epitome` in a folder of its own,
+//! - [`fixtures`] writes sessions, with numbers of [`random`],
+//! - [`loader`] loads sessions as agents do, [`comparison`] holds two against each other,
 //! - [`skip`] says what did not run.
 
 #![forbid(unsafe_code)]
 
 pub mod agents;
 pub mod binaries;
+pub mod command;
+pub mod comparison;
 pub mod condensed;
 pub mod endpoint;
+pub mod fixtures;
+pub mod loader;
+pub mod random;
 pub mod request;
 pub mod sessions;
 pub mod skip;

@@ -39,7 +39,7 @@ impl Loaded {
     pub fn new(session: &[u8]) -> anyhow::Result<Self> {
         let lines: Vec<Value> = session
             .split_inclusive(|&byte| byte == b'\n')
-            .map(|line| serde_json::from_slice(line).unwrap_or(Value::Null))
+            .map(parse)
             .collect();
         let first = lines.iter().find(|line| line.is_object());
         let first = first.context("no line is an object")?;
@@ -81,6 +81,41 @@ impl Loaded {
         }
         folders
     }
+}
+
+/// A line as JSON; null where it is none.
+///
+/// JavaScript reads escapes of half a surrogate pair, which text here cannot hold: such a line is
+/// read once more with its surrogates as the letters of their escapes.
+fn parse(line: &[u8]) -> Value {
+    if let Ok(value) = serde_json::from_slice(line) {
+        return value;
+    }
+    let mut spelled = Vec::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((&byte, after)) = rest.split_first() {
+        let is_surrogate = matches!(
+            rest,
+            [
+                b'\\',
+                b'u',
+                b'd' | b'D',
+                b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F',
+                ..,
+            ]
+        );
+        if is_surrogate {
+            spelled.push(b'\\');
+        }
+        spelled.push(byte);
+        rest = after;
+        // What is escaped opens no escape.
+        if let (b'\\', Some((&escaped, after))) = (byte, rest.split_first()) {
+            spelled.push(escaped);
+            rest = after;
+        }
+    }
+    serde_json::from_slice(&spelled).unwrap_or(Value::Null)
 }
 
 /// One speaker's turn in the making.

@@ -26,7 +26,6 @@ pub(super) fn load(lines: Vec<Value>) -> Loaded {
             .push(json!({ "type": "text", "text": "(no content)" }));
     }
     let turns = mend::mend(turns, &mut mended);
-    let path = path.clone();
     let messages = messages(turns);
     Loaded {
         format: Format::ClaudeCode,
@@ -165,7 +164,11 @@ impl<'a> Tree<'a> {
             path.iter().flat_map(|id| results(lines_of(id))).collect();
         let calls: Vec<(String, String)> = path
             .iter()
-            .flat_map(|id| calls(lines_of(id)).into_iter().map(|call| (id.clone(), call)))
+            .flat_map(|id| {
+                calls(lines_of(id))
+                    .into_iter()
+                    .map(|call| (id.clone(), call))
+            })
             .collect();
         for (caller, call) in calls {
             let beside = self.order.iter().find(|id| {

@@ -61,9 +61,7 @@ fn migrate(lines: &[Value], version: u64) -> Vec<Entry<'_>> {
         Some(Entry {
             id: format!("#{number}"),
             parent: (number > 1).then(|| format!("#{}", number - 1)),
-            first_kept: kept
-                .filter(|kept| *kept > 0)
-                .map(|kept| format!("#{kept}")),
+            first_kept: kept.filter(|kept| *kept > 0).map(|kept| format!("#{kept}")),
             line,
         })
     });
@@ -78,8 +76,10 @@ fn path<'a>(entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
     let mut next = entries.last();
     while let Some(entry) = next.filter(|entry| seen.insert(entry.id.as_str())) {
         path.push(entry.clone());
-        let parent = entry.parent.as_deref();
-        next = parent.and_then(|parent| entries.iter().find(|e| by_id.contains_key(parent) && e.id == parent));
+        next = entry
+            .parent
+            .as_deref()
+            .and_then(|parent| by_id.get(parent).copied());
     }
     path.reverse();
     path
