@@ -86,7 +86,10 @@ pub trait Store: Send + Sync + std::fmt::Debug {
     /// Names the store for people: its path, or `memory`.
     fn name(&self) -> String;
 
-    /// Makes one flush durable, all of it or nothing. Returns the bytes of originals that were new.
+    /// Commits one flush, all of it or nothing. Returns the bytes of originals that were new.
+    ///
+    /// A committed flush survives a crash of the program. It survives a loss of power once
+    /// [`Store::record_rendering`] has returned, which no output is written before.
     ///
     /// A call that is kept already stays as it is: the first flush of a [`CallKey`] wins. A batch of
     /// which nothing is new adds nothing, so a repeated flush leaves no trace.

@@ -5,7 +5,7 @@
 mod entry;
 mod path;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::line::Lines;
 use super::occurrence::Occurrences;
@@ -34,15 +34,20 @@ pub(super) fn read(source: &[u8]) -> Transcript {
     lines.unknown_blocks = reader.unknown_blocks;
     let tree = path::Tree::of(&entries);
     tree.number_copies(&mut entries);
-    let mut builder = Builder::new(&entries, tree.violations(&entries));
+    let session_id = reader.session_id.take();
+    let session_id = session_id.unwrap_or_else(|| id_from_opening(source, &entries));
+    let violations = tree.violations(&entries);
+    let mut builder = Builder {
+        entries,
+        calls: Vec::new(),
+        violations,
+    };
     let context = builder.messages(&tree.context, Reach::Context(&tree));
     let history = builder.messages(&tree.history, Reach::History);
     builder.check_answered(&context);
     Transcript {
         format: Format::ClaudeCode,
-        session_id: reader
-            .session_id
-            .unwrap_or_else(|| id_from_opening(source, &entries)),
+        session_id,
         cwd: reader.cwd,
         context,
         history,
@@ -76,57 +81,52 @@ enum Reach<'a> {
     History,
 }
 
-/// Builds messages and calls from entries in order.
-struct Builder<'a> {
-    entries: &'a [Entry],
+/// Builds messages and calls from entries in order. Entries of the order are used up.
+struct Builder {
+    entries: Vec<Entry>,
     calls: Vec<Call>,
     violations: Vec<Violation>,
 }
 
-impl<'a> Builder<'a> {
-    fn new(entries: &'a [Entry], violations: Vec<Violation>) -> Self {
-        Self {
-            entries,
-            calls: Vec::new(),
-            violations,
-        }
-    }
+/// Calls without a result so far, by provider id.
+type OpenCalls = FxHashMap<String, Vec<usize>>;
 
+impl Builder {
     fn messages(&mut self, order: &[usize], reach: Reach<'_>) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::new();
         let mut blocks: Vec<usize> = Vec::new();
-        let mut by_response: HashMap<&str, usize> = HashMap::new();
-        let mut open: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut by_response: FxHashMap<String, usize> = FxHashMap::default();
+        let mut open = OpenCalls::default();
         for &index in order {
-            let entry = &self.entries[index];
+            let mut entry = std::mem::take(&mut self.entries[index]);
+            if let Reach::Context(_) = reach {
+                let faults = entry.faults.iter();
+                self.violations
+                    .extend(faults.map(|(kind, id)| fault(*kind, entry.line, id)));
+            }
             if entry.kind == entry::Kind::Assistant {
-                let grouped = entry
-                    .response
-                    .as_deref()
+                let response = entry.response.take();
+                let grouped = response
+                    .as_ref()
                     .and_then(|id| by_response.get(id).copied());
                 let at = grouped.unwrap_or_else(|| {
-                    messages.push(new_message(entry, Role::Assistant));
+                    messages.push(new_message(&mut entry, Role::Assistant));
                     blocks.push(0);
                     messages.len() - 1
                 });
-                if let Some(id) = entry.response.as_deref() {
+                if let Some(id) = response.filter(|_| grouped.is_none()) {
                     by_response.insert(id, at);
                 }
                 blocks[at] += entry.blocks;
                 self.add_assistant(entry, &mut messages[at], &mut open);
             } else {
-                self.add_results(index, entry, &mut open, reach);
+                self.add_results(index, &entry, &mut open, reach);
                 if let Some(role) = entry.role() {
-                    let mut message = new_message(entry, role);
-                    message.texts.clone_from(&entry.texts);
+                    let mut message = new_message(&mut entry, role);
+                    message.texts = entry.texts;
                     messages.push(message);
                     blocks.push(entry.blocks);
                 }
-            }
-            if matches!(reach, Reach::Context(_)) {
-                let faults = entry.faults.iter();
-                self.violations
-                    .extend(faults.map(|(kind, id)| fault(*kind, entry.line, id)));
             }
         }
         if let Reach::Context(tree) = reach {
@@ -143,44 +143,32 @@ impl<'a> Builder<'a> {
         messages
     }
 
-    fn add_assistant(
-        &mut self,
-        entry: &'a Entry,
-        message: &mut Message,
-        open: &mut HashMap<&'a str, Vec<usize>>,
-    ) {
-        message.texts.extend(entry.texts.iter().cloned());
-        message.thinking.extend(entry.thinking.clone());
-        for parsed in &entry.calls {
+    fn add_assistant(&mut self, entry: Entry, message: &mut Message, open: &mut OpenCalls) {
+        message.texts.extend(entry.texts);
+        message.thinking.extend(entry.thinking);
+        for mut call in entry.calls {
             let index = self.calls.len();
-            let mut call = parsed.clone();
             for &other in &message.calls {
                 if self.calls[other].key.id == call.key.id {
                     self.calls[other].ambiguous = true;
                     call.ambiguous = true;
                 }
             }
-            self.calls.push(call);
-            message.calls.push(index);
             // An id that is used again hides the older call: nothing that follows answers that one.
-            let waiting = open.entry(parsed.key.id.as_str()).or_default();
+            let waiting = open.entry(call.key.id.clone()).or_default();
             waiting.retain(|other| message.calls.contains(other));
             waiting.push(index);
+            self.calls.push(call);
+            message.calls.push(index);
         }
     }
 
     /// Gives the results of a user line to the newest open calls with their ids.
-    fn add_results(
-        &mut self,
-        index: usize,
-        entry: &'a Entry,
-        open: &mut HashMap<&'a str, Vec<usize>>,
-        reach: Reach<'_>,
-    ) {
+    fn add_results(&mut self, index: usize, entry: &Entry, open: &mut OpenCalls, reach: Reach<'_>) {
         for (id, result) in &entry.results {
             if let Some(call) = open.get_mut(id.as_str()).and_then(Vec::pop) {
                 self.answer(call, result, index, id, reach);
-            } else if matches!(reach, Reach::Context(_)) {
+            } else if let Reach::Context(_) = reach {
                 let answered = self.calls.iter().any(|call| call.key.id == *id);
                 let kind = if answered {
                     ViolationKind::SecondResult
@@ -215,13 +203,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Parallel calls fork the tree: their results hang on branches that the path does not visit.
-    fn reattach(&mut self, open: &HashMap<&str, Vec<usize>>, tree: &path::Tree) {
+    fn reattach(&mut self, open: &OpenCalls, tree: &path::Tree) {
         for &index in &tree.history {
-            let entry = &self.entries[index];
-            if entry.sidechain || tree.answers_beside(index) {
+            if self.entries[index].sidechain || tree.answers_beside(index) {
                 continue;
             }
-            for (id, result) in &entry.results {
+            for position in 0..self.entries[index].results.len() {
+                let (id, result) = &self.entries[index].results[position];
                 let waiting = open.get(id.as_str()).and_then(|calls| {
                     calls
                         .iter()
@@ -229,7 +217,8 @@ impl<'a> Builder<'a> {
                         .find(|&call| self.calls[call].results.is_empty())
                 });
                 if let Some(call) = waiting {
-                    self.answer(call, result, index, id, Reach::Context(tree));
+                    let (id, result) = (id.clone(), result.clone());
+                    self.answer(call, &result, index, &id, Reach::Context(tree));
                 }
             }
         }
@@ -252,7 +241,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn new_message(entry: &Entry, role: Role) -> Message {
+fn new_message(entry: &mut Entry, role: Role) -> Message {
     Message {
         line: entry.line,
         role,
@@ -260,7 +249,7 @@ fn new_message(entry: &Entry, role: Role) -> Message {
         texts: Vec::<Span>::new(),
         calls: Vec::new(),
         thinking: Vec::new(),
-        model: entry.model.clone(),
+        model: entry.model.take(),
     }
 }
 

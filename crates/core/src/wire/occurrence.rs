@@ -1,12 +1,12 @@
 //! Numbering of calls whose provider reuses ids.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::id::CallKey;
 
 /// Gives each call its occurrence, in file order.
 #[derive(Debug, Default)]
-pub(super) struct Occurrences(HashMap<String, u32>);
+pub(super) struct Occurrences(FxHashMap<String, u32>);
 
 impl Occurrences {
     /// The key of the next call with this id.

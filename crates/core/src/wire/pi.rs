@@ -5,8 +5,7 @@
 mod entry;
 mod path;
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use serde_json::value::RawValue;
 
 use super::line::{Lines, Probe, owned, text};
@@ -63,16 +62,18 @@ pub(super) fn read(source: &[u8], header_line: usize, header: &Header<'_>) -> Tr
     let path = path::Path::of(&entries, header.version, &session_id);
     let mut builder = Builder {
         calls: Vec::new(),
-        violations: path.violations.clone(),
+        violations: path.violations,
     };
-    let context = builder.messages(
-        path.context.iter().flat_map(|&at| &entries[at].bodies),
-        true,
-    );
-    let history = builder.messages(
-        path.history.iter().flat_map(|&at| &entries[at].bodies),
-        false,
-    );
+    let mut bodies = |order: &[usize]| -> Vec<Body> {
+        order
+            .iter()
+            .flat_map(|&at| std::mem::take(&mut entries[at].bodies))
+            .collect()
+    };
+    let (sent, unsent) = (bodies(&path.context), bodies(&path.history));
+    drop(entries);
+    let context = builder.messages(sent, Reach::Context);
+    let history = builder.messages(unsent, Reach::History);
     builder.check_answered(&context);
     Transcript {
         format: Format::Pi {
@@ -90,46 +91,52 @@ pub(super) fn read(source: &[u8], header_line: usize, header: &Header<'_>) -> Tr
     }
 }
 
+/// Which part of the file messages are built from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Context,
+    History,
+}
+
 struct Builder {
     calls: Vec<Call>,
     violations: Vec<Violation>,
 }
 
 impl Builder {
-    fn messages<'a>(
-        &mut self,
-        bodies: impl Iterator<Item = &'a Body>,
-        in_context: bool,
-    ) -> Vec<Message> {
+    fn messages(&mut self, bodies: Vec<Body>, reach: Reach) -> Vec<Message> {
         let mut messages: Vec<Message> = Vec::new();
         // Calls of the newest assistant message: the window in which results are taken.
-        let mut window: HashMap<String, Vec<usize>> = HashMap::new();
-        for body in bodies {
-            let faults = body.faults.iter().filter(|_| in_context);
-            self.violations
-                .extend(faults.map(|(kind, id)| fault(*kind, body.line, id)));
-            match &body.speaker {
+        let mut window: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        for mut body in bodies {
+            if reach == Reach::Context {
+                let faults = body.faults.iter();
+                self.violations
+                    .extend(faults.map(|(kind, id)| fault(*kind, body.line, id)));
+            }
+            match std::mem::replace(&mut body.speaker, Speaker::Other) {
                 Speaker::Assistant { skipped } => {
-                    let mut message = new_message(body, Role::Assistant);
                     window.clear();
-                    for call in &body.calls {
+                    let calls = std::mem::take(&mut body.calls);
+                    let mut message = new_message(body, Role::Assistant);
+                    for call in calls {
                         self.add_call(call, &mut message, &mut window);
                     }
-                    if *skipped {
+                    if skipped {
                         message.calls.clear();
                     }
                     messages.push(message);
                 }
                 Speaker::Result { id, result } => {
                     if let Some(call) = window.get_mut(id.as_str()).and_then(Vec::pop) {
-                        self.calls[call].results.push(result.clone());
-                    } else if in_context {
+                        self.calls[call].results.push(result);
+                    } else if reach == Reach::Context {
                         let kind = if window.contains_key(id.as_str()) {
                             ViolationKind::SecondResult
                         } else {
                             ViolationKind::OrphanResult
                         };
-                        self.violations.push(fault(kind, body.line, id));
+                        self.violations.push(fault(kind, body.line, &id));
                     }
                 }
                 Speaker::User => messages.push(new_message(body, Role::User)),
@@ -141,12 +148,11 @@ impl Builder {
 
     fn add_call(
         &mut self,
-        parsed: &Call,
+        mut call: Call,
         message: &mut Message,
-        window: &mut HashMap<String, Vec<usize>>,
+        window: &mut FxHashMap<String, Vec<usize>>,
     ) {
         let index = self.calls.len();
-        let mut call = parsed.clone();
         let same = window.entry(call.key.id.clone()).or_default();
         for &other in &*same {
             self.calls[other].ambiguous = true;
@@ -174,15 +180,15 @@ impl Builder {
     }
 }
 
-fn new_message(body: &Body, role: Role) -> Message {
+fn new_message(body: Body, role: Role) -> Message {
     Message {
         line: body.line,
         role,
         timestamp: body.timestamp,
-        texts: body.texts.clone(),
+        texts: body.texts,
         calls: Vec::new(),
-        thinking: body.thinking.clone().into_iter().collect(),
-        model: body.model.clone(),
+        thinking: body.thinking.into_iter().collect(),
+        model: body.model,
     }
 }
 

@@ -108,6 +108,14 @@ impl Session {
         packer.shrink();
         Ok(done)
     }
+
+    /// Writes and syncs the log: this commit, and all before it, survive a loss of power.
+    fn write_synced<T>(&mut self, work: impl FnOnce(&mut Writer<'_>) -> Attempt<T>) -> Attempt<T> {
+        self.connection.execute_batch("PRAGMA synchronous = FULL")?;
+        let done = self.write(work);
+        self.connection.execute_batch("PRAGMA synchronous = NORMAL")?;
+        done
+    }
 }
 
 impl fmt::Debug for SqliteStore {
@@ -172,7 +180,9 @@ impl Store for SqliteStore {
     }
 
     fn record_rendering(&self, rendering: &NewRendering<'_>) -> Result<()> {
-        self.write(|writer| rendering::record(writer, rendering))
+        let work = |writer: &mut Writer<'_>| rendering::record(writer, rendering);
+        let done = self.session().write_synced(work);
+        done.map_err(|failure| raise(&self.path, failure))
     }
 
     fn renderings(&self, at_most: u64) -> Result<Vec<StoredRendering>> {

@@ -23,7 +23,7 @@ const PREPARED: usize = 64;
 /// temporary files, so the bytes of originals are in the store's files only.
 const SETTINGS: &str = "
     PRAGMA foreign_keys = ON;
-    PRAGMA synchronous = FULL;
+    PRAGMA synchronous = NORMAL;
     PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY;
 ";

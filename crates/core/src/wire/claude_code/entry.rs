@@ -49,7 +49,7 @@ const KNOWN_BLOCKS: [&str; 10] = [
     "web_search_tool_result",
 ];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Kind {
     Assistant,
     User,
@@ -63,6 +63,7 @@ pub(super) enum Kind {
     /// Names the leaf that was last prompted from.
     LastPrompt,
     /// Not in the tree.
+    #[default]
     Other,
 }
 
@@ -74,7 +75,7 @@ pub(super) enum Choice {
 }
 
 /// A line, reduced to what the condenser needs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Entry {
     pub(super) line: usize,
     pub(super) uuid: Option<String>,

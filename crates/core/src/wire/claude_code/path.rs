@@ -1,6 +1,6 @@
 //! The tree of lines: which of them the next request would send.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::occurrence::Occurrences;
 use super::entry::{Choice, Entry, Kind};
@@ -14,16 +14,16 @@ pub(super) struct Tree {
     /// Indices of all other entries that carry messages, in file order, repeated lines left out.
     pub(super) history: Vec<usize>,
     /// Indices of history entries whose results answer calls of the history.
-    answers_beside: HashSet<usize>,
-    copies: HashMap<usize, Vec<usize>>,
+    answers_beside: FxHashSet<usize>,
+    copies: FxHashMap<usize, Vec<usize>>,
 }
 
 impl Tree {
     /// Finds the path from the leaf to its root.
     pub(super) fn of(entries: &[Entry]) -> Self {
-        let mut newest: HashMap<&str, usize> = HashMap::new();
-        let mut copies: HashMap<usize, Vec<usize>> = HashMap::new();
-        let mut repeated = HashSet::new();
+        let mut newest: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut copies: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        let mut repeated = FxHashSet::default();
         for (index, entry) in entries.iter().enumerate() {
             let Some(uuid) = entry.uuid.as_deref().filter(|_| is_linked(entry)) else {
                 continue;
@@ -42,7 +42,7 @@ impl Tree {
             repeated: &repeated,
         };
         let context = with_whole_responses(entries, links.path(links.leaf()), &repeated);
-        let on_path: HashSet<usize> = context.iter().copied().collect();
+        let on_path: FxHashSet<usize> = context.iter().copied().collect();
         let history: Vec<usize> = (0..entries.len())
             .filter(|index| !on_path.contains(index) && !repeated.contains(index))
             .filter(|&index| matches!(entries[index].kind, Kind::Assistant | Kind::User))
@@ -71,7 +71,7 @@ impl Tree {
         if self.copies.is_empty() {
             return;
         }
-        let mut first_of = HashMap::new();
+        let mut first_of = FxHashMap::default();
         for (&newest, earlier) in &self.copies {
             let first = earlier.iter().copied().min().unwrap_or(newest);
             let later = earlier.iter().copied().chain([newest]);
@@ -105,7 +105,7 @@ impl Tree {
 
     /// Parents that do not exist and ids that stand twice.
     pub(super) fn violations(&self, entries: &[Entry]) -> Vec<Violation> {
-        let known: HashSet<&str> = entries
+        let known: FxHashSet<&str> = entries
             .iter()
             .filter_map(|entry| entry.uuid.as_deref())
             .collect();
@@ -136,8 +136,8 @@ fn is_linked(entry: &Entry) -> bool {
 /// The links between lines, as the agent's loader follows them.
 struct Links<'a> {
     entries: &'a [Entry],
-    newest: HashMap<&'a str, usize>,
-    repeated: &'a HashSet<usize>,
+    newest: FxHashMap<&'a str, usize>,
+    repeated: &'a FxHashSet<usize>,
 }
 
 impl Links<'_> {
@@ -171,7 +171,7 @@ impl Links<'_> {
     /// From a leaf to its root, root first. Nothing before a compaction is on it.
     fn path(&self, leaf: Option<usize>) -> Vec<usize> {
         let mut path = Vec::new();
-        let mut visited = HashSet::new();
+        let mut visited = FxHashSet::default();
         let mut next = leaf;
         while let Some(index) = next.filter(|&index| visited.insert(index)) {
             path.push(index);
@@ -193,9 +193,9 @@ impl Links<'_> {
 
     /// Whether the call that an entry's results answer stands on its own branch beside the path: ids
     /// that are used again must not carry results from there to a call of the path.
-    fn answers_beside(&self, index: usize, on_path: &HashSet<usize>) -> bool {
+    fn answers_beside(&self, index: usize, on_path: &FxHashSet<usize>) -> bool {
         let ids = &self.entries[index].results;
-        let mut visited = HashSet::new();
+        let mut visited = FxHashSet::default();
         let mut next = Some(index).filter(|_| !ids.is_empty());
         while let Some(at) = next.filter(|at| !on_path.contains(at) && visited.insert(*at)) {
             let entry = &self.entries[at];
@@ -241,16 +241,16 @@ const NEAR_MS: i64 = 5000;
 fn with_whole_responses(
     entries: &[Entry],
     path: Vec<usize>,
-    repeated: &HashSet<usize>,
+    repeated: &FxHashSet<usize>,
 ) -> Vec<usize> {
-    let mut last_of: HashMap<&str, usize> = HashMap::new();
+    let mut last_of: FxHashMap<&str, usize> = FxHashMap::default();
     for &index in &path {
         if let Some(response) = entries[index].response.as_deref() {
             last_of.insert(response, index);
         }
     }
-    let on_path: HashSet<usize> = path.iter().copied().collect();
-    let mut beside: HashMap<usize, Vec<usize>> = HashMap::new();
+    let on_path: FxHashSet<usize> = path.iter().copied().collect();
+    let mut beside: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (index, entry) in entries.iter().enumerate() {
         let part = entry.kind == Kind::Assistant && !entry.sidechain && !repeated.contains(&index);
         if !part || on_path.contains(&index) {

@@ -1,6 +1,6 @@
 //! Which entries of a Pi session the next request would send.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entry::Entry;
 use super::fault;
@@ -24,7 +24,7 @@ impl Path {
             active_path(entries, header_id, &mut violations)
         };
         let context = after_compaction(entries, active);
-        let sent: HashSet<usize> = context.iter().copied().collect();
+        let sent: FxHashSet<usize> = context.iter().copied().collect();
         let history = (0..entries.len())
             .filter(|index| !sent.contains(index))
             .collect();
@@ -39,7 +39,7 @@ impl Path {
 /// From the last line of the file to its root, in order. A missing parent ends the walk; some
 /// writers name the header as the root's parent.
 fn active_path(entries: &[Entry], header_id: &str, violations: &mut Vec<Violation>) -> Vec<usize> {
-    let mut by_id: HashMap<&str, usize> = HashMap::new();
+    let mut by_id: FxHashMap<&str, usize> = FxHashMap::default();
     for (index, entry) in entries.iter().enumerate() {
         let Some(id) = entry.id.as_deref() else {
             continue;
@@ -55,7 +55,7 @@ fn active_path(entries: &[Entry], header_id: &str, violations: &mut Vec<Violatio
         }
     }
     let mut path = Vec::new();
-    let mut visited = HashSet::new();
+    let mut visited = FxHashSet::default();
     let mut next = entries.len().checked_sub(1);
     while let Some(index) = next.filter(|&index| visited.insert(index)) {
         path.push(index);
