@@ -107,6 +107,13 @@ impl<'a> Run<'a> {
                 continue;
             };
             let (seen, standing) = self.look_at(call, result, state);
+            let first = self.repeats.get(&index);
+            let standing = match (standing, first) {
+                (Standing::Known | Standing::Open { .. }, Some(&first)) => {
+                    self.repeated(first, result)
+                }
+                (standing, _) => standing,
+            };
             let fate = match standing {
                 Standing::Open { captured, hash } => {
                     open.push(Open {
@@ -123,7 +130,7 @@ impl<'a> Run<'a> {
                 Standing::Already => Fate::Already,
                 Standing::Left(reason) => {
                     // A call that is known keeps its record; only its place in this file is left.
-                    if state.known(&call.key).is_none() {
+                    if state.known(&call.key).is_none() && first.is_none() {
                         let fate = FlushedFate::Left(reason);
                         done.batch.calls.push(flushed(call, result, &seen, fate));
                     }
@@ -201,7 +208,10 @@ impl<'a> Run<'a> {
             .take(open.len())
             .collect();
         let names: Vec<String> = refs.iter().map(ToString::to_string).collect();
-        let tools: Vec<&str> = open.iter().map(|open| open.call.tool.as_str()).collect();
+        let tools: Vec<String> = open
+            .iter()
+            .map(|open| label_name(&open.call.tool))
+            .collect();
         let substituted = substitute_labels(&text, &names, &tools);
         let Segments {
             calls: mut bullets,
@@ -299,6 +309,23 @@ impl<'a> Run<'a> {
             seen: open.seen,
             fate,
         });
+    }
+}
+
+/// The name of a tool as a label can hold it: summarizers respell what would end the label early.
+fn label_name(tool: &str) -> String {
+    let respelled = |c: char| {
+        if matches!(c, '[' | ']') || c.is_control() {
+            '_'
+        } else {
+            c
+        }
+    };
+    let name: String = tool.chars().map(respelled).collect();
+    if name.trim().is_empty() {
+        "tool".to_owned()
+    } else {
+        name
     }
 }
 

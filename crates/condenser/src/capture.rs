@@ -1,6 +1,7 @@
 //! Capture: what a call of the file is, and what its result says, decoded once.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use epitome_core::call::CapturedCall;
@@ -23,6 +24,9 @@ pub(crate) struct Run<'a> {
     pub(crate) conversation: &'a ConversationId,
     pub(crate) options: &'a CondenseOptions,
     pub(crate) summarizer: &'a dyn Summarizer,
+    /// Calls that stand earlier in the run under the same key, by call: a compaction may hold copies
+    /// of the messages that it keeps.
+    pub(crate) repeats: HashMap<usize, usize>,
 }
 
 /// A result after its text was let go: what is still needed when stubs are rendered.
@@ -72,6 +76,16 @@ impl<'a> Run<'a> {
         self.options
             .protection
             .protects(&call.tool, self.raw(call.input.as_ref()))
+    }
+
+    /// What a call is that stands in the run already: the same one, unless its result differs.
+    pub(crate) fn repeated(&self, first: usize, result: &CallResult) -> Standing {
+        let earlier = self.transcript.calls[first].results.first();
+        if earlier.is_some_and(|earlier| self.content(earlier) == self.content(result)) {
+            Standing::Known
+        } else {
+            Standing::Left(LeftReason::Ambiguous)
+        }
     }
 
     /// Decodes the result of a call and says what the call is.

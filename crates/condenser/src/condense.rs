@@ -74,14 +74,15 @@ pub async fn condense(
     let transcript = wire::read(source)?;
     let conversation = transcript.conversation();
     let mut state = State::load(store, &conversation)?;
+    let plan = replay(&transcript, options.extent, options.keep_turns);
     let run = Run {
         source,
         transcript: &transcript,
         conversation: &conversation,
         options,
         summarizer,
+        repeats: repeats(&transcript, &plan.flushes),
     };
-    let plan = replay(&transcript, options.extent, options.keep_turns);
     let mut outcomes = Outcomes {
         seen: HashMap::new(),
         left: HashMap::new(),
@@ -110,6 +111,22 @@ pub async fn condense(
         conversation,
         transcript,
     })
+}
+
+/// Calls that a flush takes in although their key stands in it or an earlier one, with the call that
+/// has the key first.
+fn repeats(transcript: &Transcript, flushes: &[FlushPlan]) -> HashMap<usize, usize> {
+    let mut first_with = HashMap::new();
+    let mut repeats = HashMap::new();
+    let turns = flushes.iter().flat_map(|flush| &flush.turns);
+    for &call in turns.flat_map(|turn| &turn.calls) {
+        let key = &transcript.calls[call].key;
+        let first = *first_with.entry(key).or_insert(call);
+        if first != call {
+            repeats.insert(call, first);
+        }
+    }
+    repeats
 }
 
 /// Captures, summarizes and commits what one flush takes in.

@@ -82,16 +82,25 @@ pub fn render(facts: &StubFacts<'_>) -> String {
             );
         }
     }
-    for line in facts.bullets.lines().filter(|line| !line.trim().is_empty()) {
-        stub.push('\n');
-        stub.push_str(&without_ref(line, *short));
+    for line in facts.bullets.lines() {
+        let line = without_ref(line, *short);
+        if !matches!(line.trim(), "" | "-" | "*") {
+            stub.push('\n');
+            stub.push_str(&line);
+        }
     }
     stub
 }
 
 /// The first line of the stub names the ref already.
 fn without_ref(line: &str, short: ShortRef) -> String {
-    line.replacen(&format!("`{short}` "), "", 1)
+    let named = format!("`{short}`");
+    match line.split_once(&named) {
+        Some((before, after)) if after.is_empty() || after.starts_with(' ') => {
+            format!("{before}{}", after.strip_prefix(' ').unwrap_or(after))
+        }
+        _ => line.to_owned(),
+    }
 }
 
 fn counted(count: u64, noun: &str) -> String {

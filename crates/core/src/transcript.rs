@@ -331,12 +331,21 @@ fn media_type(block: &ContentBlock<'_>) -> String {
         .source
         .and_then(|source| serde_json::from_str::<ImageSource<'_>>(source.get()).ok())
         .and_then(|source| source.media_type);
+    // Stubs name it, so it may hold nothing that a media type does not: it is data of a tool.
+    let is_plain = |name: &Cow<'_, str>| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/+.-".contains(&byte);
+        name.len() <= LONGEST_MEDIA_TYPE && name.bytes().all(plain)
+    };
     block
         .mime_type
         .or(nested)
         .and_then(json::string_of)
+        .filter(is_plain)
         .map_or_else(|| "image".to_owned(), Cow::into_owned)
 }
+
+/// Bytes that the name of a media type may have.
+const LONGEST_MEDIA_TYPE: usize = 100;
 
 #[cfg(test)]
 mod tests {
