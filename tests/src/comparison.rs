@@ -1,5 +1,8 @@
 //! Holds a resumed session against its source: what an agent loads may differ in stubs only.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, HashSet};
 
 use anyhow::{Context as _, ensure};
@@ -85,20 +88,36 @@ fn check_messages(before: &Loaded, after: &Loaded) -> anyhow::Result<()> {
             "message {index}: {after} instead of {before}"
         );
     }
-    let thinking = |loaded: &Loaded| -> Vec<Value> {
-        let blocks = loaded
-            .messages
-            .iter()
-            .filter_map(|m| m["content"].as_array());
-        blocks
-            .flatten()
-            .filter(|block| is_thinking(block))
-            .cloned()
+    check_thinking(before, after)
+}
+
+/// Thinking stays as a whole, or goes as a whole from the first stub on.
+fn check_thinking(before: &Loaded, after: &Loaded) -> anyhow::Result<()> {
+    let blocks = |loaded: &Loaded, wanted: fn(&Value) -> bool| -> Vec<(usize, Value)> {
+        let messages = loaded.messages.iter().enumerate();
+        messages
+            .flat_map(|(index, message)| {
+                let blocks = message["content"].as_array().into_iter().flatten();
+                blocks.map(move |block| (index, block.clone()))
+            })
+            .filter(|(_, block)| wanted(block))
             .collect()
     };
-    // Thinking goes from the first edit on or not at all.
-    let (old, new) = (thinking(before), thinking(after));
-    ensure!(old.starts_with(&new), "thinking went from between thinking");
+    let is_result = |block: &Value| block["type"] == "tool_result";
+    let results = blocks(before, is_result).into_iter();
+    let first_stub = results
+        .zip(blocks(after, is_result))
+        .find_map(|((index, old), (_, new))| (old != new).then_some(index));
+    let (old, new) = (blocks(before, is_thinking), blocks(after, is_thinking));
+    let until_stub: Vec<_> = old
+        .iter()
+        .filter(|(index, _)| first_stub.is_none_or(|stub| *index < stub))
+        .cloned()
+        .collect();
+    ensure!(
+        new == old || new == until_stub,
+        "thinking went from between thinking"
+    );
     Ok(())
 }
 
@@ -121,8 +140,8 @@ fn compare_lines(
     let mut stubs = Vec::new();
     for index in 0..old.len() {
         let found = compare_line(
-            Line::new(&old[index], before, index),
-            Line::new(&new[index], after, index),
+            &Line::new(&old[index], before, index),
+            &Line::new(&new[index], after, index),
             &on_path,
         );
         stubs.extend(found.with_context(|| format!("line {}", index + 1))?);
@@ -140,23 +159,24 @@ struct Line<'a> {
 }
 
 fn compare_line(
-    before: Line<'_>,
-    after: Line<'_>,
+    before: &Line<'_>,
+    after: &Line<'_>,
     on_path: &HashSet<&str>,
 ) -> anyhow::Result<Vec<Stub>> {
     if before.json.is_null() {
         ensure!(before.bytes == after.bytes, "a broken line differs");
         return Ok(Vec::new());
     }
+    let masked = |line: &Line<'_>| line.masked().to_string();
     ensure!(
-        before.masked().to_string() == after.masked().to_string(),
+        masked(before) == masked(after),
         "it differs outside results"
     );
     let id = before.json[before.keys().id].as_str().unwrap_or_default();
     if !on_path.contains(id) && !id.is_empty() {
         let content = |line: &Line<'_>| without_results(&line.json["message"]["content"]);
         ensure!(
-            content(&before) == content(&after),
+            content(before) == content(after),
             "thinking went that is not sent"
         );
     }
@@ -174,7 +194,11 @@ fn compare_line(
             raw,
         });
     }
-    check_copy(&before, &after, stubs.is_empty())?;
+    ensure!(
+        stubs.is_empty() || id.is_empty() || on_path.contains(id),
+        "a stub for a result that is not sent"
+    );
+    check_copy(before, after, stubs.is_empty())?;
     Ok(stubs)
 }
 

@@ -78,7 +78,7 @@ impl ClaudeCode {
     }
 
     /// One line of a response: one block.
-    pub fn block(&mut self, response: &str, block: Value) -> String {
+    pub fn block(&mut self, response: &str, block: &Value) -> String {
         let message = json!({
             "id": response,
             "type": "message",
@@ -92,14 +92,14 @@ impl ClaudeCode {
 
     /// What the model says.
     pub fn says(&mut self, response: &str, text: &str) -> String {
-        self.block(response, json!({ "type": "text", "text": text }))
+        self.block(response, &json!({ "type": "text", "text": text }))
     }
 
     /// A call of `Read`, on a path named after its id.
     pub fn call(&mut self, response: &str, id: &str) -> String {
         let input = json!({ "file_path": format!("src/{id}.txt") });
         let call = json!({ "type": "tool_use", "id": id, "name": "Read", "input": input });
-        self.block(response, call)
+        self.block(response, &call)
     }
 
     /// The result of a call with its second copy.
@@ -185,7 +185,7 @@ impl Pi {
     }
 
     /// An answer of these blocks that ended for this reason.
-    pub fn assistant(&mut self, blocks: Value, reason: &str) -> String {
+    pub fn assistant(&mut self, blocks: &Value, reason: &str) -> String {
         let message = json!({
             "role": "assistant",
             "content": blocks,
@@ -200,7 +200,7 @@ impl Pi {
 
     /// What the model says.
     pub fn says(&mut self, text: &str) -> String {
-        self.assistant(json!([{ "type": "text", "text": text }]), "stop")
+        self.assistant(&json!([{ "type": "text", "text": text }]), "stop")
     }
 
     /// Calls of `read` in one answer, and a result of 60 lines for each.
@@ -209,7 +209,7 @@ impl Pi {
             let arguments = json!({ "path": format!("src/{id}.txt") });
             json!({ "type": "toolCall", "id": id, "name": "read", "arguments": arguments })
         };
-        self.assistant(ids.iter().map(call).collect(), "toolUse");
+        self.assistant(&ids.iter().map(call).collect(), "toolUse");
         for id in ids {
             let seed = id.bytes().fold(9, |seed, byte| seed * 31 + u64::from(byte));
             self.result(id, &long_text(seed, 60));
@@ -254,8 +254,8 @@ pub fn large_session(cwd: &str, seed: u64, steps: u64, lines: usize) -> Vec<u8> 
 }
 
 fn to_lines(lines: &[Value]) -> Vec<u8> {
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    text.into_bytes()
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    (lines.join("\n") + "\n").into_bytes()
 }
 
 /// A time of one invented day.

@@ -6,6 +6,8 @@
 mod claude_code;
 mod mend;
 mod pi;
+#[cfg(test)]
+mod tests;
 
 use anyhow::{Context as _, bail};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Numbers that look random and come back with their seed.
 
-/// A generator after SplitMix64: the next state is the last one plus an odd constant, mixed.
+/// A generator after `SplitMix64`: the next state is the last one plus an odd constant, mixed.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 

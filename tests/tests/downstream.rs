@@ -52,9 +52,8 @@ fn a_program_of_its_own_uses_core_alone() -> anyhow::Result<()> {
     let manifest = format!(
         "[package]\nname = \"downstream\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [workspace]\n\n\
-         [dependencies]\nepitome-core = {{ path = {:?} }}\n\n\
-         [profile.dev]\ndebug = false\n",
-        core
+         [dependencies]\nepitome-core = {{ path = {core:?} }}\n\n\
+         [profile.dev]\ndebug = false\n"
     );
     sandbox.write("downstream/Cargo.toml", manifest.as_bytes())?;
     sandbox.write("downstream/src/main.rs", PROGRAM.as_bytes())?;

@@ -137,9 +137,10 @@ impl<'a> Tree<'a> {
                 None => break,
             }
         }
-        match self.nodes.contains_key(parent) {
-            true => Some(parent),
-            false => self.rescue(node),
+        if self.nodes.contains_key(parent) {
+            Some(parent)
+        } else {
+            self.rescue(node)
         }
     }
 

@@ -45,27 +45,31 @@ struct Entry<'a> {
 
 /// Version 1 has no ids: entries are numbered, each follows the one before it.
 fn migrate(lines: &[Value], version: u64) -> Vec<Entry<'_>> {
-    let text = |value: &Value| value.as_str().map(str::to_owned);
-    let parsed = lines.iter().filter(|line| line.is_object()).enumerate();
-    let entries = parsed.skip(1).filter_map(|(number, line)| {
-        if version > 1 {
-            return Some(Entry {
-                id: text(&line["id"])?,
-                parent: text(&line["parentId"]),
-                first_kept: text(&line["firstKeptEntryId"]),
-                line,
-            });
-        }
-        // The header counts as number 0 and is never kept.
-        let kept = line["firstKeptEntryIndex"].as_u64();
-        Some(Entry {
-            id: format!("#{number}"),
-            parent: (number > 1).then(|| format!("#{}", number - 1)),
-            first_kept: kept.filter(|kept| *kept > 0).map(|kept| format!("#{kept}")),
-            line,
-        })
+    let entries = lines.iter().filter(|line| line.is_object()).skip(1);
+    if version > 1 {
+        return entries.filter_map(linked).collect();
+    }
+    // The header counts as number 0 and is never kept.
+    let numbered = entries.zip(1..).map(|(line, number): (_, u64)| Entry {
+        id: format!("#{number}"),
+        parent: (number > 1).then(|| format!("#{}", number - 1)),
+        first_kept: line["firstKeptEntryIndex"]
+            .as_u64()
+            .filter(|kept| *kept > 0)
+            .map(|kept| format!("#{kept}")),
+        line,
     });
-    entries.collect()
+    numbered.collect()
+}
+
+fn linked(line: &Value) -> Option<Entry<'_>> {
+    let text = |key: &str| line[key].as_str().map(str::to_owned);
+    Some(Entry {
+        id: text("id")?,
+        parent: text("parentId"),
+        first_kept: text("firstKeptEntryId"),
+        line,
+    })
 }
 
 /// From the last entry to its root, root first.
