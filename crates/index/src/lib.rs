@@ -59,6 +59,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod documents;
 mod error;
 mod memory;
 pub mod model;

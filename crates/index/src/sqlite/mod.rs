@@ -113,7 +113,8 @@ impl Session {
     fn write_synced<T>(&mut self, work: impl FnOnce(&mut Writer<'_>) -> Attempt<T>) -> Attempt<T> {
         self.connection.execute_batch("PRAGMA synchronous = FULL")?;
         let done = self.write(work);
-        self.connection.execute_batch("PRAGMA synchronous = NORMAL")?;
+        self.connection
+            .execute_batch("PRAGMA synchronous = NORMAL")?;
         done
     }
 }

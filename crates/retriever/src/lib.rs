@@ -1,0 +1,3 @@
+//! Application layer of the knowledge base: documents are ingested, found, suggested and read.
+
+#![forbid(unsafe_code)]
