@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
+use epitome_condenser::resume::shell_word;
 use epitome_index::{MemoryStore, SqliteStore, Store};
 
 use crate::args::STORE_VARIABLE;
@@ -65,10 +66,10 @@ impl StorePlace {
     /// The start of a command line of this program on this store, as it was called.
     pub(crate) fn program(&self) -> String {
         let called = std::env::args_os().next().unwrap_or_default();
-        let mut words = quoted(&program_name(&called));
+        let mut words = shell_word(&program_name(&called));
         if !self.is_default {
             words.push_str(" --store ");
-            words.push_str(&quoted(&self.path.to_string_lossy()));
+            words.push_str(&shell_word(&self.path.to_string_lossy()));
         }
         words
     }
@@ -76,7 +77,7 @@ impl StorePlace {
     /// The variable that names this store to an agent that runs in another folder.
     pub(crate) fn variable(&self) -> Option<String> {
         let absolute = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
-        let value = quoted(&absolute.to_string_lossy());
+        let value = shell_word(&absolute.to_string_lossy());
         (!self.is_default).then(|| format!("{STORE_VARIABLE}={value}"))
     }
 }
@@ -91,22 +92,13 @@ fn program_name(called: &OsStr) -> String {
     }
 }
 
-/// The text as one word of a shell.
-pub(crate) fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@:=%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn words_survive_a_shell() {
-        let check = |text: &str, expected: &str| assert_eq!(quoted(text), expected);
+        let check = |text: &str, expected: &str| assert_eq!(shell_word(text), expected);
         check("target/example.db", "target/example.db");
         check("my store.db", "'my store.db'");
         check("it's", r"'it'\''s'");

@@ -309,9 +309,6 @@ pub fn record(
         conversation,
         ..
     } = condensation;
-    if output.edits.is_empty() {
-        return Ok(());
-    }
     let edits = output.edits.iter().map(|edit| RenderingEdit {
         offset: edit.output.start as u64,
         length: edit.output.len() as u64,

@@ -64,6 +64,14 @@ pub fn expand(condensed: &[u8], store: &dyn Store) -> Result<Expanded> {
     by_stubs(condensed, store)
 }
 
+/// Whether these bytes are, to the last one, an output that the store can expand.
+pub fn is_output(bytes: &[u8], store: &dyn Store) -> Result<bool> {
+    let renderings = matching_renderings(bytes, store)?;
+    Ok(renderings
+        .iter()
+        .any(|rendering| rendering.output_length == bytes.len() as u64))
+}
+
 /// Renderings whose whole output stands at the start of the file, longest first.
 fn matching_renderings(condensed: &[u8], store: &dyn Store) -> Result<Vec<StoredRendering>> {
     let mut candidates = store.renderings(condensed.len() as u64)?;

@@ -21,7 +21,7 @@ pub mod tools;
 
 pub use condense::{Condensation, Persistence, condense, record};
 pub use error::{Error, ErrorKind};
-pub use expand::{Expanded, Manner, expand};
+pub use expand::{Expanded, Manner, expand, is_output};
 pub use options::{CondenseOptions, Thinking};
 pub use report::{CallCounts, ContextSize, Progress, Report, Warning};
 

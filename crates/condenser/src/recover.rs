@@ -215,6 +215,23 @@ pub fn recover(store: &dyn Store, selector: &Selector) -> Result<Vec<Recovered>>
             calls
         }
     };
+    if let (
+        Selector::Provider {
+            conversation,
+            id,
+            timestamp: Some(time),
+        },
+        [],
+    ) = (selector, calls.as_slice())
+    {
+        // An id may itself end like an occurrence key.
+        let whole = Selector::Provider {
+            conversation: conversation.clone(),
+            id: format!("{id}@{time}"),
+            timestamp: None,
+        };
+        return recover(store, &whole);
+    }
     calls
         .into_iter()
         .filter_map(|call| original(store, call).transpose())

@@ -180,10 +180,14 @@ fn is_cut(cwd: Option<&Path>) -> bool {
 
 /// The path as one word of a shell.
 fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@:".contains(c);
+    shell_word(&path.to_string_lossy())
+}
+
+/// The text as one word of a shell.
+pub fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,@:=%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
-        return text.into_owned();
+        return text.to_owned();
     }
     format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -5,9 +5,9 @@ mod job;
 use std::fs;
 use std::path::Path;
 
-use epitome_condenser::files::{self, Source};
+use epitome_condenser::files::{self, Overwrite, Source};
 use epitome_condenser::resume::{self, Homes, ResumeTarget};
-use epitome_condenser::{Condensation, CondenseOptions, Persistence, condense, record};
+use epitome_condenser::{Condensation, CondenseOptions, Persistence, condense, is_output, record};
 use epitome_core::wire;
 use epitome_index::Store;
 use epitome_summarizer::extractive::Extractive;
@@ -74,7 +74,7 @@ async fn condense_one(
     let options = options(&source, job).map_err(told)?;
     let destination = job.destination(session);
     if let (Destination::File(path), Persistence::Commit) = (&destination, job.persistence) {
-        files::check_target(path, &source, job.overwrite).map_err(told)?;
+        files::check_target(path, &source, Overwrite::Replace).map_err(told)?;
     }
     // Opened only now, so that a wrong path of a session makes no store.
     let store = match store {
@@ -85,6 +85,10 @@ async fn condense_one(
         }),
     };
     let store = store.as_ref();
+    let overwrite = overwrite(&destination, job, store).map_err(told)?;
+    if let (Destination::File(path), Persistence::Commit) = (&destination, job.persistence) {
+        files::check_target(path, &source, overwrite).map_err(told)?;
+    }
     let condensed = run_with_progress(&source, &options, store, job, session, terminal)
         .await
         .map_err(told)?;
@@ -100,7 +104,7 @@ async fn condense_one(
     if job.persistence == Persistence::Commit {
         record(&source.bytes, &condensed, &options, store).map_err(told)?;
         match &target {
-            Some(path) => write(path, &condensed, &source, job).map_err(told)?,
+            Some(path) => write(path, &condensed, &source, job, overwrite).map_err(told)?,
             None => terminal.bytes(Stream::Output, &condensed.output.bytes)?,
         }
     }
@@ -186,11 +190,34 @@ fn resume_command(target: &ResumeTarget, job: &Job, place: &StorePlace) -> Strin
     }
 }
 
+/// An output of an earlier run may be replaced without being asked: its source can be put together
+/// again. Any other file stays unless the user says so.
+fn overwrite(
+    destination: &Destination,
+    job: &Job,
+    store: &dyn Store,
+) -> epitome_condenser::Result<Overwrite> {
+    let Destination::File(path) = destination else {
+        return Ok(job.overwrite);
+    };
+    let earlier = fs::read(path).ok();
+    let ours = match earlier {
+        Some(bytes) => is_output(&bytes, store)?,
+        None => false,
+    };
+    Ok(if ours {
+        Overwrite::Replace
+    } else {
+        job.overwrite
+    })
+}
+
 fn write(
     path: &Path,
     condensed: &Condensation,
     source: &Source,
     job: &Job,
+    overwrite: Overwrite,
 ) -> epitome_condenser::Result<()> {
     let _whole = interrupt::hold();
     if let Some(folder) = path.parent().filter(|_| job.is_resumed()) {
@@ -198,5 +225,5 @@ fn write(
         // write, and says why.
         let _ = fs::create_dir_all(folder);
     }
-    files::write_output(path, &condensed.output.bytes, source, job.overwrite)
+    files::write_output(path, &condensed.output.bytes, source, overwrite)
 }

@@ -1,19 +1,18 @@
 //! `context_tree_query`: originals by their refs. Layout: condense specification 9.
 
-use epitome_core::answer::{AnswerBlock, AnswerOccurrence, RecoveredCall, format_answer};
+mod answer;
+
 use epitome_core::id::ConversationId;
 use epitome_core::stub::RECOVERY_TOOL;
-use epitome_core::truncate::{Position, RECOVERY_LIMITS, read_page, select_lines};
+use epitome_core::truncate::Position;
 use epitome_index::Store;
 use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
 
 use super::{Tool, ToolAnswer};
 use crate::error::ErrorKind;
-use crate::recover::{Recovered, Selector, find_conversation, recover};
-
-/// UTF-8 bytes of results in one answer; what does not fit is named, not shown.
-const ANSWER_BYTES: usize = 400_000;
+use crate::recover::{Selector, find_conversation, recover};
+use answer::Answer;
 
 /// Memory that a compiled pattern may take.
 const PATTERN_BYTES: usize = 1 << 20;
@@ -82,11 +81,12 @@ fn call(store: &dyn Store, arguments: &Value) -> ToolAnswer {
         Ok(query) => query,
         Err(problem) => return ToolAnswer::error(problem),
     };
-    let mut answer = Answer {
-        blocks: Vec::new(),
-        room: ANSWER_BYTES,
-    };
-    for id in &query.ids {
+    let mut answer = Answer::new();
+    for (index, id) in query.ids.iter().enumerate() {
+        if answer.is_full() {
+            answer.leave_out(query.ids.len() - index);
+            break;
+        }
         match recover(store, &Selector::parse(id, query.session.as_ref())) {
             Ok(found) => answer.add(id, &found, &query),
             Err(error) => match error.kind() {
@@ -102,7 +102,7 @@ fn call(store: &dyn Store, arguments: &Value) -> ToolAnswer {
             },
         }
     }
-    ToolAnswer::text(answer.blocks.join("\n\n---\n\n"))
+    ToolAnswer::text(answer.text())
 }
 
 impl Query {
@@ -182,119 +182,4 @@ fn line_range(text: &str) -> Result<(usize, Option<usize>), String> {
         (Some(first), Some(Some(last))) if first <= last => Ok((first, Some(last))),
         _ => Err(problem()),
     }
-}
-
-/// Blocks of an answer and the room that is left for results.
-struct Answer {
-    blocks: Vec<String>,
-    room: usize,
-}
-
-impl Answer {
-    fn add(&mut self, id: &str, found: &[Recovered], query: &Query) {
-        if found.is_empty() {
-            self.blocks
-                .push(format_answer(&[AnswerBlock::Unknown { input: id }]));
-        }
-        for call in found {
-            self.add_call(id, found, call, query);
-        }
-    }
-
-    fn add_call(&mut self, id: &str, found: &[Recovered], call: &Recovered, query: &Query) {
-        let several = found.len() > 1;
-        let label = match call.timestamp {
-            Some(time) if several => format!("{}@{time}", call.provider_id),
-            None if several => call.provider_id.clone(),
-            _ => id.to_owned(),
-        };
-        let (text, described) = shown_text(call, query);
-        let from = if query.pattern.is_some() {
-            Position::START
-        } else {
-            query.from
-        };
-        let page = read_page(&text, from, RECOVERY_LIMITS);
-        if page.content.len() > self.room {
-            self.note(
-                &label,
-                "Not shown: this answer is full. Ask for fewer refs at once.",
-            );
-            return;
-        }
-        self.room -= page.content.len();
-        let occurrence = match call.timestamp {
-            None if several => AnswerOccurrence::Legacy,
-            _ => AnswerOccurrence::Labelled,
-        };
-        let block = AnswerBlock::Call(RecoveredCall {
-            label: &label,
-            occurrence,
-            tool: &call.tool,
-            args: if call.args.is_empty() {
-                "{}"
-            } else {
-                &call.args
-            },
-            is_error: call.is_error,
-            turn: Some(call.turn as usize),
-            body: page,
-        });
-        let mut text = format_answer(&[block]);
-        for note in described {
-            text.push('\n');
-            text.push_str(&note);
-        }
-        self.blocks.push(text);
-    }
-
-    fn note(&mut self, label: &str, text: &str) {
-        self.blocks.push(format!("## toolRef: {label}\n({text})"));
-    }
-}
-
-/// The text that a query asks for, and notes on what is no text.
-fn shown_text(call: &Recovered, query: &Query) -> (String, Vec<String>) {
-    let mut text = call.text();
-    let mut notes = Vec::new();
-    if text.trim().is_empty() && query.pattern.is_none() {
-        notes.push(format!(
-            "[The original text is {}.]",
-            if text.is_empty() { "empty" } else { "blank" }
-        ));
-    }
-    if let Some(last) = query.last {
-        let kept = select_lines(&text, 1, last).len();
-        text.truncate(kept);
-    }
-    if let Some(pattern) = &query.pattern {
-        let range = text
-            .split_inclusive('\n')
-            .enumerate()
-            .skip(query.from.line - 1);
-        let matching: String = range
-            .filter(|(_, line)| pattern.is_match(line.trim_end_matches('\n')))
-            .map(|(index, line)| format!("{}:{line}", index + 1))
-            .collect();
-        if matching.is_empty() {
-            notes.push("[No line matches.]".to_owned());
-        }
-        text = matching;
-    }
-    let parts = call.parts();
-    let others = parts
-        .iter()
-        .enumerate()
-        .filter(|(_, part)| part.media_type != "text/plain");
-    notes.extend(others.map(|(index, part)| {
-        format!(
-            "[Part {} is {}, {} bytes: epitome recover {} --part {} -o FILE]",
-            index + 1,
-            part.media_type,
-            part.bytes.len(),
-            call.full_ref,
-            index + 1,
-        )
-    }));
-    (text, notes)
 }
