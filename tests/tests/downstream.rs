@@ -27,11 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let condensed: HashMap<usize, Condensed> = calls
         .map(|call| (call, condense(&source, &transcript.calls[call])))
         .collect();
-    let edits = normalize(&source, plan_edits(&source, &transcript, &condensed));
+    let count = condensed.len();
+    let edits = normalize(&source, plan_edits(&source, &transcript, condensed));
     let output = apply(&source, &edits);
     let after = wire::read(&output.bytes)?;
     let new = wire::new_violations(&transcript.violations, &after.violations);
-    println!("{}: {} calls, {} new violations", transcript.format, condensed.len(), new.len());
+    println!("{}: {} calls, {} new violations", transcript.format, count, new.len());
     println!("shorter: {}", output.bytes.len() < source.len() / 2);
     Ok(())
 }
@@ -41,7 +42,7 @@ fn condense(source: &[u8], call: &Call) -> Condensed {
     let content = content.and_then(|span| std::str::from_utf8(&source[span]).ok());
     let stub = format!("(the result of {} was here)", call.tool);
     let replacement = stub::encode(&stub, &decode_content(content));
-    Condensed { short: ShortRef::FIRST, stub, replacement }
+    Condensed { short: ShortRef::FIRST, replacement }
 }
 "#;
 

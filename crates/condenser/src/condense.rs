@@ -11,6 +11,7 @@ use epitome_core::edit::{self, Edited};
 use epitome_core::id::{BlobId, ConversationId};
 use epitome_core::json::{Span, decode_string};
 use epitome_core::text::trim;
+use epitome_core::tokens::estimate_tokens;
 use epitome_core::transcript::Transcript;
 use epitome_core::wire;
 use epitome_index::Store;
@@ -57,6 +58,8 @@ pub(crate) struct Outcomes<'a> {
     /// Calls that were looked at, in order.
     pub(crate) calls: Vec<usize>,
     pub(crate) duplicates: usize,
+    /// Estimated tokens of the stubs that stand in the output, by call.
+    pub(crate) stub_tokens: HashMap<usize, u64>,
 }
 
 /// Condenses a session.
@@ -90,6 +93,7 @@ pub async fn condense(
         open: plan.open.clone(),
         calls: plan.open.clone(),
         duplicates: 0,
+        stub_tokens: HashMap::new(),
     };
     for (done, flush) in plan.flushes.iter().enumerate() {
         progress(Progress {
@@ -103,8 +107,8 @@ pub async fn condense(
         total: plan.flushes.len(),
     });
     let condensed = choose_stubs(&run, &state, &mut outcomes);
-    let (output, removed) = render(&run, &condensed)?;
-    let report = report::write(&run, &state, &outcomes, &condensed, &output, &removed);
+    let (output, removed) = render(&run, condensed)?;
+    let report = report::write(&run, &state, &outcomes, &output, &removed);
     Ok(Condensation {
         output,
         report,
@@ -250,12 +254,14 @@ fn choose_stubs(
         match smaller_stub(full_ref, bullets, seen, raw, &run.options.channel) {
             Some(stub) => {
                 outcomes.duplicates += usize::from(*duplicate);
-                let (stub, replacement) = (stub.text, stub.encoded);
+                outcomes
+                    .stub_tokens
+                    .insert(index, estimate_tokens(&stub.text));
+                let replacement = stub.encoded;
                 condensed.insert(
                     index,
                     Condensed {
                         short: full_ref.short,
-                        stub,
                         replacement,
                     },
                 );
@@ -270,7 +276,7 @@ fn choose_stubs(
 
 /// Makes the output and holds it against the source: it may have no fault that the source has not.
 /// The spans are those of thinking that was removed.
-fn render(run: &Run<'_>, condensed: &HashMap<usize, Condensed>) -> Result<(Edited, Vec<Span>)> {
+fn render(run: &Run<'_>, condensed: HashMap<usize, Condensed>) -> Result<(Edited, Vec<Span>)> {
     let mut edits = plan_edits(run.source, run.transcript, condensed);
     let thinking = match run.options.thinking {
         Thinking::Keep => Vec::new(),

@@ -1,9 +1,7 @@
 //! What a condense run did.
 
-use std::collections::HashMap;
-
 use epitome_core::capability::{ThinkingRule, thinking_rule};
-use epitome_core::condense::{Condensed, session_model};
+use epitome_core::condense::session_model;
 use epitome_core::edit::Edited;
 use epitome_core::json::{Span, decode_string};
 use epitome_core::tokens::{TOKEN_ESTIMATOR, estimate_tokens};
@@ -113,7 +111,6 @@ pub(crate) fn write(
     run: &Run<'_>,
     state: &State,
     outcomes: &Outcomes<'_>,
-    condensed: &HashMap<usize, Condensed>,
     output: &Edited,
     removed: &[Span],
 ) -> Report {
@@ -122,19 +119,20 @@ pub(crate) fn write(
     let first = outcomes
         .calls
         .iter()
-        .find(|index| condensed.contains_key(index))
+        .find(|index| outcomes.stub_tokens.contains_key(index))
         .and_then(known);
     Report {
         format: transcript.format.to_string(),
         session_id: transcript.session_id.clone(),
         conversation: run.conversation.to_string(),
         messages: transcript.context.len(),
-        context: context_size(run, outcomes, condensed, removed),
+        context: context_size(run, outcomes, removed),
         file_before: run.source.len(),
         file_after: output.bytes.len(),
-        calls: call_counts(outcomes, condensed.len()),
-        originals: condensed.len(),
-        original_bytes: condensed
+        calls: call_counts(outcomes),
+        originals: outcomes.stub_tokens.len(),
+        original_bytes: outcomes
+            .stub_tokens
             .keys()
             .filter_map(|index| outcomes.seen.get(index))
             .map(|seen| seen.bytes)
@@ -145,14 +143,14 @@ pub(crate) fn write(
         unknown_lines: transcript.lines.unknown,
         unknown_blocks: transcript.lines.unknown_blocks,
         thinking_removed: removed.len(),
-        warnings: warnings(run, outcomes, condensed),
+        warnings: warnings(run, outcomes),
     }
 }
 
-fn call_counts(outcomes: &Outcomes<'_>, condensed: usize) -> CallCounts {
+fn call_counts(outcomes: &Outcomes<'_>) -> CallCounts {
     let mut counts = CallCounts {
         total: outcomes.calls.len(),
-        summarized: condensed - outcomes.duplicates,
+        summarized: outcomes.stub_tokens.len() - outcomes.duplicates,
         duplicates: outcomes.duplicates,
         open: outcomes.open.len(),
         already: outcomes.already,
@@ -170,12 +168,7 @@ fn call_counts(outcomes: &Outcomes<'_>, condensed: usize) -> CallCounts {
 }
 
 /// Estimates what the next request sends of the conversation: texts, thinking, calls, results.
-fn context_size(
-    run: &Run<'_>,
-    outcomes: &Outcomes<'_>,
-    condensed: &HashMap<usize, Condensed>,
-    removed: &[Span],
-) -> ContextSize {
+fn context_size(run: &Run<'_>, outcomes: &Outcomes<'_>, removed: &[Span]) -> ContextSize {
     let mut size = ContextSize {
         estimator: TOKEN_ESTIMATOR,
         ..ContextSize::default()
@@ -208,9 +201,7 @@ fn context_size(
                 Some(seen) => seen.tokens,
                 None => estimate_tokens(&decode_content(run.content(result)).text),
             };
-            let after = condensed
-                .get(&index)
-                .map_or(before, |stub| estimate_tokens(&stub.stub));
+            let after = outcomes.stub_tokens.get(&index).copied().unwrap_or(before);
             add(before, after);
         }
     }
@@ -221,11 +212,7 @@ fn thinking_texts(message: &Message) -> impl Iterator<Item = &Span> {
     message.thinking.iter().flat_map(|list| &list.texts)
 }
 
-fn warnings(
-    run: &Run<'_>,
-    outcomes: &Outcomes<'_>,
-    condensed: &HashMap<usize, Condensed>,
-) -> Vec<Warning> {
+fn warnings(run: &Run<'_>, outcomes: &Outcomes<'_>) -> Vec<Warning> {
     let transcript = run.transcript;
     let mut warnings: Vec<Warning> = transcript
         .broken
@@ -250,7 +237,7 @@ fn warnings(
         }
     }));
     warnings.extend(lost_stubs(run, outcomes));
-    warnings.extend(bound_thinking(run, condensed));
+    warnings.extend(bound_thinking(run, outcomes));
     warnings
 }
 
@@ -278,7 +265,7 @@ fn lost_stubs(run: &Run<'_>, outcomes: &Outcomes<'_>) -> Vec<Warning> {
 }
 
 /// Thinking that the session's model would reject after this change.
-fn bound_thinking(run: &Run<'_>, condensed: &HashMap<usize, Condensed>) -> Option<Warning> {
+fn bound_thinking(run: &Run<'_>, outcomes: &Outcomes<'_>) -> Option<Warning> {
     let model = session_model(run.transcript)?;
     let thinks = run
         .transcript
@@ -287,7 +274,7 @@ fn bound_thinking(run: &Run<'_>, condensed: &HashMap<usize, Condensed>) -> Optio
         .any(|message| !message.thinking.is_empty());
     let bound = thinking_rule(model) == ThinkingRule::BoundToPrefix;
     let kept = run.options.thinking == Thinking::Keep;
-    (bound && thinks && kept && !condensed.is_empty()).then(|| Warning {
+    (bound && thinks && kept && !outcomes.stub_tokens.is_empty()).then(|| Warning {
         line: None,
         text: format!(
             "Thinking was kept, but {model} ties it to what stands before: resume this session \

@@ -14,8 +14,6 @@ use crate::transcript::{Block, CallResult, Format, Message, Role, Transcript};
 pub struct Condensed {
     /// Its ref, named where its second copy was shrunk.
     pub short: ShortRef,
-    /// The stub text.
-    pub stub: String,
     /// Raw JSON of the result content that holds the stub.
     pub replacement: String,
 }
@@ -27,18 +25,18 @@ pub struct Condensed {
 pub fn plan_edits(
     source: &[u8],
     transcript: &Transcript,
-    condensed: &HashMap<usize, Condensed>,
+    condensed: HashMap<usize, Condensed>,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
-    for (&index, condensed) in condensed {
+    for (index, condensed) in condensed {
         let results = &transcript.calls[index].results;
         let Some(content) = results.first().and_then(|result| raw(source, result)) else {
             continue;
         };
-        for result in results
+        let equal = results
             .iter()
-            .filter(|result| raw(source, result) == Some(content))
-        {
+            .filter(|result| raw(source, result) == Some(content));
+        for result in equal {
             let Some(span) = result.content.clone() else {
                 continue;
             };
