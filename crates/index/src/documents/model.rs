@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use epitome_core::id::BlobId;
+pub use epitome_core::id::{ChunkId, DocumentId};
 
 /// Address of a document or folder: `source/path`, with `/` between its parts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,14 +57,6 @@ impl FromStr for DocumentPath {
         }
     }
 }
-
-/// Number of a document in its store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct DocumentId(pub u64);
-
-/// Number of a chunk in its store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ChunkId(pub u64);
 
 /// The right to import a source.
 pub struct ImportGuard(
