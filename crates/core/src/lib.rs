@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod batch;
+pub mod bigram;
 pub mod call;
 pub mod capability;
 pub mod capture;
@@ -19,6 +20,7 @@ pub mod hash;
 pub mod id;
 pub mod json;
 pub mod label;
+pub mod lexical;
 pub mod occurrence;
 pub mod pretty;
 pub mod protect;
