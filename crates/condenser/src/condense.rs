@@ -112,8 +112,8 @@ pub async fn condense(
     Ok(Condensation {
         output,
         report,
-        conversation,
         transcript,
+        conversation,
     })
 }
 

@@ -1,5 +1,7 @@
 //! Originals by their refs.
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use epitome_core::id::{ConversationId, FullRef, ShortRef};
 use epitome_core::json;
@@ -12,7 +14,7 @@ use serde_json::value::RawValue;
 
 use crate::Result;
 use crate::error::ErrorKind;
-use crate::state::lineage;
+use crate::state::{defines_its_ref, lineage};
 
 /// Which calls are meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,10 +167,9 @@ impl RawPart<'_> {
         let encoded = data.and_then(json::string_of).unwrap_or_default();
         let engine = base64::engine::general_purpose::STANDARD;
         Part {
-            media_type: media_type.and_then(json::string_of).map_or_else(
-                || "application/octet-stream".to_owned(),
-                |text| text.into_owned(),
-            ),
+            media_type: media_type
+                .and_then(json::string_of)
+                .map_or_else(|| "application/octet-stream".to_owned(), Cow::into_owned),
             // What is not base64 is handed out as it stands rather than lost.
             bytes: engine
                 .decode(encoded.as_bytes())
@@ -238,15 +239,23 @@ pub fn recover(store: &dyn Store, selector: &Selector) -> Result<Vec<Recovered>>
         .collect()
 }
 
-/// Calls with this ref in a conversation or those that it was resumed from.
+/// Calls with this ref in a conversation or those that it was resumed from, oldest first.
+///
+/// The youngest conversation that defines the ref decides what it means: a conversation that went on
+/// after another was resumed from it gives the same numbers to other calls.
 fn by_ref(
     store: &dyn Store,
     conversation: &ConversationId,
     short: ShortRef,
 ) -> Result<Vec<StoredCall>> {
     let mut calls = Vec::new();
-    for ancestor in lineage(store, conversation)?.iter().rev() {
-        calls.extend(store.calls_by_ref(Some(ancestor), short)?);
+    for ancestor in lineage(store, conversation)? {
+        let found = store.calls_by_ref(Some(&ancestor), short)?;
+        let defined = found.iter().any(defines_its_ref);
+        calls.splice(0..0, found);
+        if defined {
+            break;
+        }
     }
     Ok(calls)
 }
@@ -258,19 +267,25 @@ fn only_lineage(
     short: ShortRef,
 ) -> Result<Option<ConversationId>> {
     let mut holders: Vec<ConversationId> = Vec::new();
+    let mut definers: Vec<&ConversationId> = Vec::new();
     for call in calls {
         if !holders.contains(&call.conversation) {
             holders.push(call.conversation.clone());
         }
-    }
-    for holder in &holders {
-        let line = lineage(store, holder)?;
-        if holders.iter().all(|other| line.contains(other)) {
-            return Ok(Some(holder.clone()));
+        if defines_its_ref(call) && !definers.contains(&&call.conversation) {
+            definers.push(&call.conversation);
         }
     }
     if holders.is_empty() {
         return Ok(None);
+    }
+    if definers.len() < 2 {
+        for holder in &holders {
+            let line = lineage(store, holder)?;
+            if holders.iter().all(|other| line.contains(other)) {
+                return Ok(Some(holder.clone()));
+            }
+        }
     }
     let candidates = holders
         .into_iter()

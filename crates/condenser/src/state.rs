@@ -1,8 +1,8 @@
 //! What the store knows of a conversation, and what a run adds to it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use epitome_core::id::{BlobId, CallKey, ConversationId, FullRef};
+use epitome_core::id::{BlobId, CallKey, ConversationId, FullRef, ShortRef};
 use epitome_index::Store;
 use epitome_index::model::{StoredCall, StoredFate};
 
@@ -29,15 +29,25 @@ pub(crate) struct State {
 
 impl State {
     /// Loads a conversation with its ancestors; refs go on after theirs.
+    ///
+    /// What an ancestor added under numbers that a younger conversation gave to other calls is not
+    /// inherited.
     pub(crate) fn load(store: &dyn Store, conversation: &ConversationId) -> Result<Self> {
+        let mut inherited = Vec::new();
+        let mut taken = HashSet::new();
+        for ancestor in lineage(store, conversation)? {
+            let mut calls = store.calls(&ancestor)?;
+            calls.retain(|call| short_of(call).is_some_and(|short| !taken.contains(&short)));
+            let defining = calls.iter().filter(|call| defines_its_ref(call));
+            taken.extend(defining.filter_map(short_of));
+            inherited.push(calls);
+        }
         let mut state = Self {
             next: 1,
             ..Self::default()
         };
-        for ancestor in lineage(store, conversation)?.iter().rev() {
-            for call in store.calls(ancestor)? {
-                state.remember(&call);
-            }
+        for call in inherited.iter().rev().flatten() {
+            state.remember(call);
         }
         Ok(state)
     }
@@ -91,6 +101,19 @@ impl State {
     pub(crate) fn next(&self) -> u32 {
         self.next
     }
+}
+
+/// The ref of a call that has one.
+fn short_of(call: &StoredCall) -> Option<ShortRef> {
+    match &call.fate {
+        StoredFate::Kept { short, .. } => Some(*short),
+        StoredFate::Left(_) => None,
+    }
+}
+
+/// Whether a call gave its ref its meaning; others repeat the content of an earlier call.
+pub(crate) fn defines_its_ref(call: &StoredCall) -> bool {
+    matches!(call.fate, StoredFate::Kept { duplicate, .. } if !duplicate)
 }
 
 /// The conversation, then what it was resumed from, and so on.

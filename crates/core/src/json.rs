@@ -74,15 +74,12 @@ fn decode_unicode_escape<'a>(rest: &'a str, text: &mut String) -> &'a str {
         return &rest[1..];
     };
     let units = [first, unit(6).unwrap_or_default()];
-    match char::decode_utf16(units).next() {
-        Some(Ok(decoded)) => {
-            text.push(decoded);
-            &rest[decoded.len_utf16() * 6..]
-        }
-        _ => {
-            text.push_str(&rest[..6]);
-            &rest[6..]
-        }
+    if let Some(Ok(decoded)) = char::decode_utf16(units).next() {
+        text.push(decoded);
+        &rest[decoded.len_utf16() * 6..]
+    } else {
+        text.push_str(&rest[..6]);
+        &rest[6..]
     }
 }
 

@@ -124,11 +124,11 @@ fn ids_are_no_identity() {
         }
         on_both_stores(|store| {
             condensed(store, &session.source());
-            for number in 0..ids.len() {
+            for (number, id) in ids.iter().enumerate() {
                 let found = recovered(store, &format!("t{}", number + 1));
                 assert_eq!(found.len(), 1);
                 assert_eq!(found[0].text(), long(&format!("content {number}")));
-                assert_eq!(found[0].provider_id, ids[number]);
+                assert_eq!(found[0].provider_id, *id);
             }
             assert_eq!(recovered(store, "bash_1").len(), 3);
         });

@@ -61,13 +61,13 @@ impl Session {
         let content = json!(text);
         self.line(
             "user",
-            json!({"role": "user", "content": content}),
-            json!({}),
+            &json!({"role": "user", "content": content}),
+            &json!({}),
         )
     }
 
     pub(crate) fn says(self, text: &str) -> Self {
-        self.answer(vec![json!({"type": "text", "text": text})])
+        self.answer(&[json!({"type": "text", "text": text})])
     }
 
     /// An answer with these calls: id, tool, arguments.
@@ -79,28 +79,28 @@ impl Session {
         let blocks = calls.iter().map(
             |(id, tool, input)| json!({"type": kind, "id": id, "name": tool, arguments: input}),
         );
-        self.answer(blocks.collect())
+        self.answer(&blocks.collect::<Vec<_>>())
     }
 
-    pub(crate) fn answer(self, blocks: Vec<Value>) -> Self {
+    pub(crate) fn answer(self, blocks: &[Value]) -> Self {
         let message = json!({
             "id": format!("m{}", self.written), "role": "assistant", "model": self.model,
             "content": blocks, "stopReason": "stop",
         });
-        self.line("assistant", message, json!({}))
+        self.line("assistant", &message, &json!({}))
     }
 
     /// The result of a call; its content is a text or a list of blocks.
     pub(crate) fn result(self, id: &str, content: impl Into<Value>) -> Self {
-        self.outcome(id, content.into(), false, json!({}))
+        self.outcome(id, content.into(), false, &json!({}))
     }
 
     pub(crate) fn failure(self, id: &str, content: impl Into<Value>) -> Self {
-        self.outcome(id, content.into(), true, json!({}))
+        self.outcome(id, content.into(), true, &json!({}))
     }
 
     /// A result with further fields on its line, Claude Code, or in its message, Pi.
-    pub(crate) fn outcome(self, id: &str, content: Value, is_error: bool, more: Value) -> Self {
+    pub(crate) fn outcome(self, id: &str, content: Value, is_error: bool, more: &Value) -> Self {
         match self.wire {
             Wire::Pi => {
                 let content = match content {
@@ -112,11 +112,11 @@ impl Session {
                     "isError": is_error, "timestamp": self.written * 100,
                 });
                 extend(&mut message, more);
-                self.line("message", message, json!({}))
+                self.line("message", &message, &json!({}))
             }
             Wire::ClaudeCode => {
                 let block = json!({"type": "tool_result", "tool_use_id": id, "content": content, "is_error": is_error});
-                self.line("user", json!({"role": "user", "content": [block]}), more)
+                self.line("user", &json!({"role": "user", "content": [block]}), more)
             }
         }
     }
@@ -127,7 +127,7 @@ impl Session {
         self
     }
 
-    fn line(mut self, kind: &str, message: Value, more: Value) -> Self {
+    fn line(mut self, kind: &str, message: &Value, more: &Value) -> Self {
         let number = self.written;
         let parent = number.checked_sub(1).map(|before| format!("e{before}"));
         let id = format!("e{number}");
@@ -166,9 +166,9 @@ impl Session {
     }
 }
 
-fn extend(value: &mut Value, more: Value) {
+fn extend(value: &mut Value, more: &Value) {
     if let (Value::Object(value), Value::Object(more)) = (value, more) {
-        value.extend(more);
+        value.extend(more.clone());
     }
 }
 

@@ -215,7 +215,7 @@ fn what_the_assistant_said_is_shown_to_the_summarizer_and_what_it_thought_is_not
     // F71.
     let session = Session::new(Wire::ClaudeCode, "s")
         .user("go")
-        .answer(vec![
+        .answer(&[
             json!({"type": "thinking", "thinking": "secret", "signature": "s"}),
             json!({"type": "text", "text": " first "}),
             json!({"type": "text", "text": "second"}),

@@ -138,7 +138,7 @@ fn second_copies_shrink_and_come_back() {
         let session = Session::new(wire, "s")
             .user("go")
             .calls(&[("a", "read", json!({}))])
-            .outcome("a", json!(long("a")), false, json!({field: copy}))
+            .outcome("a", json!(long("a")), false, &json!({field: copy}))
             .says("done");
         let source = session.source();
         let store = MemoryStore::new();

@@ -75,12 +75,11 @@ impl Answer {
         let mut notes = Vec::new();
         let args = shown_arguments(call, &mut notes);
         let matching;
-        let body = match &query.pattern {
-            None => page_of(&text, query, &mut notes),
-            Some(_) => {
-                matching = matching_lines(&text, query);
-                page_of_matches(&matching, &mut notes)
-            }
+        let body = if query.pattern.is_none() {
+            page_of(&text, query, &mut notes)
+        } else {
+            matching = matching_lines(&text, query);
+            page_of_matches(&matching, &mut notes)
         };
         let mut block = format_answer(&[AnswerBlock::Call(RecoveredCall {
             label: cut_bytes(&label, LABEL_BYTES),
