@@ -1,0 +1,132 @@
+//! Classes of characters, as far as an index treats them differently.
+
+/// How the words of a script are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Script {
+    /// Letters and digits of scripts whose words the word index stems and splits well.
+    Latin,
+    /// Han, Kana and Hangul: found by pairs of characters.
+    Ideographic,
+    /// All other letters and digits: found by their words and by three characters in a row.
+    Other,
+}
+
+/// The script of a letter or digit; `None` for everything else.
+///
+/// ```
+/// use epitome_core::lexical::script::{Script, script};
+/// assert_eq!(script('é'), Some(Script::Latin));
+/// assert_eq!(script('数'), Some(Script::Ideographic));
+/// assert_eq!(script('ж'), Some(Script::Other));
+/// assert_eq!(script('-'), None);
+/// ```
+pub fn script(character: char) -> Option<Script> {
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric().then_some(Script::Latin);
+    }
+    if is_ideographic(character) {
+        return Some(Script::Ideographic);
+    }
+    // Marks belong to the word that they stand in; Thai and Devanagari need them to hold together.
+    if is_mark(character) || character.is_alphanumeric() {
+        let latin = matches!(character, '\u{80}'..='\u{36F}' | '\u{1E00}'..='\u{1EFF}');
+        return Some(if latin { Script::Latin } else { Script::Other });
+    }
+    None
+}
+
+/// Whether a character is written without spaces between words and found by pairs.
+fn is_ideographic(character: char) -> bool {
+    matches!(
+        character,
+        '々' | '〆' | '〇'
+            | '\u{1100}'..='\u{11FF}'
+            | '\u{3041}'..='\u{3096}'
+            | '\u{30A1}'..='\u{30FA}'
+            | '\u{30FC}'..='\u{30FF}'
+            | '\u{3130}'..='\u{318F}'
+            | '\u{31F0}'..='\u{31FF}'
+            | '\u{3400}'..='\u{4DBF}'
+            | '\u{4E00}'..='\u{9FFF}'
+            | '\u{AC00}'..='\u{D7A3}'
+            | '\u{F900}'..='\u{FAFF}'
+            | '\u{FF66}'..='\u{FF9D}'
+            | '\u{20000}'..='\u{3FFFF}'
+    )
+}
+
+/// Marks that combine with the letter before them.
+fn is_mark(character: char) -> bool {
+    matches!(
+        character,
+        '\u{300}'..='\u{36F}'
+            | '\u{E31}'
+            | '\u{E34}'..='\u{E3A}'
+            | '\u{E47}'..='\u{E4E}'
+            | '\u{93C}'
+            | '\u{94D}'
+            | '\u{64B}'..='\u{65F}'
+    )
+}
+
+/// A run of characters of one script, with its byte range in the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run<'a> {
+    /// Script of all its characters.
+    pub script: Script,
+    /// Its text.
+    pub text: &'a str,
+    /// Where it begins.
+    pub start: usize,
+}
+
+impl Run<'_> {
+    /// Where it ends.
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// The runs of a text in order; what is neither letter nor digit parts them.
+pub fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let mut characters = text[at..].char_indices();
+        let (start, first) = characters.find_map(|(i, c)| script(c).map(|s| (at + i, s)))?;
+        let end = characters
+            .find(|&(_, c)| script(c) != Some(first))
+            .map_or(text.len(), |(i, _)| at + i);
+        at = end;
+        Some(Run {
+            script: first,
+            text: &text[start..end],
+            start,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_falls_into_runs_of_one_script() {
+        let check = |text: &str, expected: &[&str]| {
+            let found: Vec<_> = runs(text).map(|run| run.text).collect();
+            assert_eq!(found, expected, "{text}");
+            for run in runs(text) {
+                assert_eq!(&text[run.start..run.end()], run.text);
+            }
+        };
+        check("", &[]);
+        check("→ 😀 !", &[]);
+        check("don't stop", &["don", "t", "stop"]);
+        check("重跑gen-itgc后", &["重跑", "gen", "itgc", "后"]); // 17
+        check("サンドボックス", &["サンドボックス"]); // 19
+        check("v1.2.3", &["v1", "2", "3"]);
+        check("naïve Straße", &["naïve", "Straße"]);
+        check("สวัสดีครับ", &["สวัสดีครับ"]);
+        check("привет мир", &["привет", "мир"]);
+        check("x數x", &["x", "數", "x"]);
+    }
+}
