@@ -2,6 +2,7 @@
 
 mod condense;
 mod process;
+mod session;
 
 use std::path::PathBuf;
 

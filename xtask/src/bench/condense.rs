@@ -7,15 +7,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use cpu_time::ThreadTime;
-use epitome_condenser::{CondenseOptions, Persistence, Thinking, condense, record};
-use epitome_core::batch::Batching;
-use epitome_core::condense::Extent;
-use epitome_core::protect::{DEFAULT_PROTECTED_PATH, Protection};
-use epitome_core::stub::Channel;
+use epitome_condenser::Persistence;
 use epitome_index::{MemoryStore, SqliteStore, Store};
-use epitome_summarizer::extractive::Extractive;
 use serde_json::Value;
 
+use super::session::condense_one;
 use super::{process, say};
 use crate::example::{self, Format};
 
@@ -130,32 +126,5 @@ fn condense_all(sessions: &[Vec<u8>], store: &dyn Store, persistence: Persistenc
     for session in sessions {
         condense_one(session, store, persistence)?;
     }
-    Ok(())
-}
-
-pub(super) fn condense_one(
-    source: &[u8],
-    store: &dyn Store,
-    persistence: Persistence,
-) -> Result<()> {
-    let options = CondenseOptions {
-        extent: Extent::Context,
-        keep_turns: 3,
-        batching: Batching::Turn,
-        min_batch_chars: 1000,
-        protection: Protection::new(&[""; 0], &[DEFAULT_PROTECTED_PATH]),
-        channel: Channel::Command,
-        thinking: Thinking::Keep,
-        fresh_session_id: None,
-        title: "session".to_owned(),
-        now_ms: 0,
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    let work = condense(source, &options, store, &Extractive, persistence, &|_| {});
-    let condensation = runtime.block_on(work)?;
-    if persistence == Persistence::Commit {
-        record(source, &condensation, &options, store)?;
-    }
-    black_box(condensation);
     Ok(())
 }

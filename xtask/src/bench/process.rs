@@ -9,8 +9,8 @@ use anyhow::{Context, Result, ensure};
 use epitome_condenser::files::read_source;
 use epitome_index::SqliteStore;
 
-use super::condense::condense_one;
 use super::say;
+use super::session::condense_one;
 use crate::example::{self, Format};
 
 /// Peak memory may be this many times the file, plus [`GOAL_BASE`].
