@@ -1,5 +1,7 @@
 //! Classes of characters, as far as an index treats them differently.
 
+use crate::bigram::{is_ideographic, is_other_script};
+
 /// How the words of a script are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Script {
@@ -29,30 +31,13 @@ pub fn script(character: char) -> Option<Script> {
     }
     // Marks belong to the word that they stand in; Thai and Devanagari need them to hold together.
     if is_mark(character) || character.is_alphanumeric() {
-        let latin = matches!(character, '\u{80}'..='\u{36F}' | '\u{1E00}'..='\u{1EFF}');
-        return Some(if latin { Script::Latin } else { Script::Other });
+        return Some(if is_other_script(character) {
+            Script::Other
+        } else {
+            Script::Latin
+        });
     }
     None
-}
-
-/// Whether a character is written without spaces between words and found by pairs.
-fn is_ideographic(character: char) -> bool {
-    matches!(
-        character,
-        '々' | '〆' | '〇'
-            | '\u{1100}'..='\u{11FF}'
-            | '\u{3041}'..='\u{3096}'
-            | '\u{30A1}'..='\u{30FA}'
-            | '\u{30FC}'..='\u{30FF}'
-            | '\u{3130}'..='\u{318F}'
-            | '\u{31F0}'..='\u{31FF}'
-            | '\u{3400}'..='\u{4DBF}'
-            | '\u{4E00}'..='\u{9FFF}'
-            | '\u{AC00}'..='\u{D7A3}'
-            | '\u{F900}'..='\u{FAFF}'
-            | '\u{FF66}'..='\u{FF9D}'
-            | '\u{20000}'..='\u{3FFFF}'
-    )
 }
 
 /// Marks that combine with the letter before them.
