@@ -6,7 +6,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod embed;
 pub mod extractive;
+pub mod http;
 
 use async_trait::async_trait;
 use epitome_core::call::CapturedBatch;
@@ -26,6 +28,65 @@ pub enum ErrorKind {
         /// Name of the summarizer.
         summarizer: String,
     },
+    /// An address cannot be used.
+    #[error("use the address {endpoint}: {reason}")]
+    Endpoint {
+        /// The address, as far as it may be shown.
+        endpoint: String,
+        /// Why, with the way out.
+        reason: String,
+    },
+    /// A key cannot be used.
+    #[error("use the key {place}: {reason}")]
+    Key {
+        /// Where the key comes from.
+        place: String,
+        /// Why, with the way out.
+        reason: String,
+    },
+    /// No answer came.
+    #[error("reach {endpoint} in {attempts} attempts: {reason}; {way_out}")]
+    Unreachable {
+        /// The address.
+        endpoint: String,
+        /// What the system said.
+        reason: String,
+        /// What can be done.
+        way_out: String,
+        /// Requests that were sent.
+        attempts: u32,
+    },
+    /// The service refused.
+    #[error(
+        "get an answer from {endpoint} in {attempts} attempts: status {status}, {message}; {way_out}"
+    )]
+    Status {
+        /// The address.
+        endpoint: String,
+        /// Status of the answer.
+        status: u16,
+        /// What the service said, shortened, without secrets.
+        message: String,
+        /// What can be done.
+        way_out: String,
+        /// Requests that were sent.
+        attempts: u32,
+    },
+    /// The answer is not what was asked for.
+    #[error("use the answer of {endpoint}: {reason}")]
+    Answer {
+        /// The address.
+        endpoint: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Error {
+    /// What went wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0
+    }
 }
 
 /// What a summarizer wrote about one batch.
