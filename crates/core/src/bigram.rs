@@ -1,5 +1,6 @@
 //! Segmentation of scripts that put no spaces between words, for indexes that split at spaces.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 /// Han, Kana, Hangul and Bopomofo.
@@ -79,6 +80,31 @@ pub fn bigrams(text: &str) -> String {
     pairs
 }
 
+/// Replaces each Han, Kana and Hangul run by a space, so that words glued to one stand alone.
+///
+/// ```
+/// use epitome_core::bigram::without_ideographs;
+///
+/// assert_eq!(without_ideographs("重跑gen-itgc后"), " gen-itgc ");
+/// ```
+pub fn without_ideographs(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || !text.contains(is_ideographic) {
+        return text.into();
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut inside = false;
+    for character in text.chars() {
+        let is_ideographic = is_ideographic(character);
+        if !is_ideographic {
+            kept.push(character);
+        } else if !inside {
+            kept.push(' ');
+        }
+        inside = is_ideographic;
+    }
+    kept.into()
+}
+
 /// Keeps the runs of a text that are neither Latin nor segmented by [`bigrams`], parted by spaces.
 ///
 /// ```
@@ -139,6 +165,15 @@ mod tests {
         check("การค้นหาข้อมูล (search)", "การค้นหาข้อมูล");
     }
 
+    #[test]
+    fn words_come_off_ideographs() {
+        let check = |text: &str, expected: &str| assert_eq!(without_ideographs(text), expected);
+        check("", "");
+        check("naïve café", "naïve café");
+        check("数据库", " ");
+        check("用Rust写 a数b", " Rust  a b");
+    }
+
     proptest! {
         #[test]
         fn pairs_are_pieces_of_the_text(text in "[数据库ア한ขก é]{0,30}") {
@@ -159,6 +194,7 @@ mod tests {
             let pairs = bigrams(&text);
             prop_assert!(pairs.chars().filter(|c| *c != ' ').count() <= wanted * 2);
             prop_assert_eq!(pairs.is_empty(), wanted == 0);
+            prop_assert!(!without_ideographs(&text).contains(is_ideographic));
             prop_assert!(text.chars().all(|c| !(is_ideographic(c) && is_other_script(c))));
         }
     }

@@ -1,10 +1,13 @@
 //! The conformance suite: every behaviour that the trait promises, run against every store.
 
+pub(crate) mod documents;
 pub(crate) mod fixture;
 mod flushes;
 mod lookups;
 mod random;
 mod renderings;
+
+use documents::{import, search, summaries, vectors};
 
 /// Runs each test of a module against each store.
 macro_rules! conform {
@@ -63,5 +66,40 @@ conform! {
         forgetting_deletes_what_nothing_else_needs,
         forgetting_keeps_children,
         a_forgotten_conversation_can_come_back,
+    ]
+    import: [
+        an_empty_store_knows_no_document,
+        one_import_of_a_source_at_a_time,
+        a_source_counts_its_versions,
+        unknown_names_are_errors,
+        a_document_comes_back_whole,
+        an_update_replaces_all_chunks,
+        a_chunk_must_fit_its_text,
+        a_moved_document_keeps_what_it_has,
+        a_date_of_the_owner_stays,
+        documents_come_in_pages_by_path,
+        a_pruned_document_is_not_found,
+        empty_folders_are_pruned,
+        a_forgotten_source_leaves_nothing,
+    ]
+    search: [
+        any_word_in_any_form_is_found,
+        any_text_is_a_term,
+        scripts_without_spaces_are_found,
+        a_title_counts_more,
+        hits_are_limited_and_ties_ordered,
+        a_source_filters_hits,
+        frequencies_count_chunks,
+    ]
+    summaries: [
+        a_fresh_summary_is_a_chunk,
+        a_stale_summary_stays_outside_the_index,
+        a_fresh_summary_keeps_its_vector_when_a_file_is_stored_again,
+        a_reset_summary_is_missing,
+    ]
+    vectors: [
+        vectors_come_back_by_chunk,
+        vectors_of_a_model_have_one_length,
+        calibrations_are_kept_per_model,
     ]
 }

@@ -5,6 +5,7 @@
 //! Specification: knowledge 2 to 4.
 
 pub mod model;
+pub(crate) mod union;
 
 use std::ops::ControlFlow;
 

@@ -71,6 +71,7 @@ mod conformance;
 
 use epitome_core::id::{BlobId, ConversationId, ShortRef};
 
+pub use documents::DocumentStore;
 pub use error::{Error, ErrorKind};
 pub use memory::MemoryStore;
 use model::{

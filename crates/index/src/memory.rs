@@ -1,5 +1,6 @@
 //! The store in memory: plain maps and lists, scanned. Also the oracle of the other stores.
 
+mod documents;
 mod entry;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use crate::model::{
     StoredCall, StoredEdit, StoredFate, StoredRendering,
 };
 use crate::{ErrorKind, Result, Store};
+use documents::Library;
 use entry::{Blobs, Entry, put_blob};
 
 /// Keeps everything in memory, for tests and for runs that must leave nothing behind.
@@ -25,6 +27,7 @@ struct State {
     blobs: Blobs,
     conversations: BTreeMap<ConversationId, Entry>,
     renderings: Vec<(StoredRendering, Vec<StoredEdit>)>,
+    library: Library,
 }
 
 impl MemoryStore {
@@ -230,6 +233,8 @@ impl Store for MemoryStore {
             conversations: state.conversations.len() as u64,
             blobs: state.blobs.len() as u64,
             blob_bytes: state.blobs.values().map(|bytes| bytes.len() as u64).sum(),
+            documents: state.library.size().0,
+            chunks: state.library.size().1,
             stored_bytes: 0,
             problems,
         })

@@ -306,6 +306,10 @@ pub struct CheckReport {
     pub blobs: u64,
     /// Uncompressed bytes of the originals.
     pub blob_bytes: u64,
+    /// Documents in the store.
+    pub documents: u64,
+    /// Chunks of documents, summaries included.
+    pub chunks: u64,
     /// Bytes of the store on disk, 0 in memory.
     pub stored_bytes: u64,
     /// What is wrong, one sentence each; empty when all is well.

@@ -47,7 +47,7 @@ impl Packer {
     }
 
     /// Returns the smaller form of the bytes with its codec. What does not pack stays raw.
-    fn pack<'a>(&'a mut self, bytes: &'a [u8]) -> (u8, &'a [u8]) {
+    pub(super) fn pack<'a>(&'a mut self, bytes: &'a [u8]) -> (u8, &'a [u8]) {
         if bytes.len() >= PACK_FROM && self.compress(bytes) && self.buffer.len() < bytes.len() {
             (ZSTD, &self.buffer)
         } else {
@@ -104,6 +104,15 @@ pub(super) fn read(connection: &Connection, id: &BlobId) -> Attempt<Vec<u8>> {
 
 /// Unpacks stored bytes; tells in a clause what is wrong with damaged ones.
 pub(super) fn unpack(id: &BlobId, codec: u8, length: u64, data: &[u8]) -> Result<Vec<u8>, String> {
+    let bytes = unpack_unchecked(codec, length, data)?;
+    if BlobId::of(&bytes) != *id {
+        return Err("its bytes do not have its address".to_owned());
+    }
+    Ok(bytes)
+}
+
+/// Unpacks stored bytes that have no address to check them against.
+pub(super) fn unpack_unchecked(codec: u8, length: u64, data: &[u8]) -> Result<Vec<u8>, String> {
     let bytes = match codec {
         RAW => data.to_vec(),
         ZSTD => decompress(length, data)?,
@@ -111,9 +120,6 @@ pub(super) fn unpack(id: &BlobId, codec: u8, length: u64, data: &[u8]) -> Result
     };
     if bytes.len() as u64 != length {
         return Err(format!("it has {} bytes instead of {length}", bytes.len()));
-    }
-    if BlobId::of(&bytes) != *id {
-        return Err("its bytes do not have its address".to_owned());
     }
     Ok(bytes)
 }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, ErrorCode};
 
 use super::failure::{Attempt, Failure};
 use super::row::{blob_id, query};
-use super::{blob, migrate, place, queries};
+use super::{blob, documents, migrate, place, queries};
 use crate::model::CheckReport;
 
 /// Checks structure, references and originals in one snapshot. What is wrong is reported, not
@@ -17,7 +17,13 @@ pub(super) fn check(connection: &Connection) -> Attempt<CheckReport> {
         schema_version: migrate::version(&snapshot)?,
         ..CheckReport::default()
     };
-    for step in [check_structure, check_references, check_originals, count] {
+    for step in [
+        check_structure,
+        check_references,
+        check_originals,
+        documents::check::check,
+        count,
+    ] {
         match step(&snapshot, &mut report) {
             Err(Failure::Engine(error)) if is_damage(&error) => {
                 report

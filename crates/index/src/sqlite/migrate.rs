@@ -6,7 +6,10 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x6570_6974;
 
 /// All migrations; the schema has as many versions.
-const MIGRATIONS: [&str; 1] = [include_str!("../../migrations/0001_store.sql")];
+const MIGRATIONS: [&str; 2] = [
+    include_str!("../../migrations/0001_store.sql"),
+    include_str!("../../migrations/0002_documents.sql"),
+];
 
 /// Newest version that this program knows.
 pub(super) const KNOWN: u32 = MIGRATIONS.len() as u32;

@@ -1,18 +1,22 @@
 //! The store on disk: one `SQLite` file in write-ahead mode.
 //!
-//! One connection behind a lock serves all callers of this process; other processes are waited
-//! for, up to the busy timeout. A method is one transaction.
+//! One connection behind a lock serves the writers of this process and the readers of conversations;
+//! readers of documents have connections of their own, so that no import keeps them waiting. Other
+//! processes are waited for, up to the busy timeout. A method is one transaction.
 
 mod blob;
 mod check;
 mod conversation;
+mod documents;
 mod failure;
 mod flush;
 mod forget;
+mod import_lock;
 mod migrate;
 mod open;
 mod place;
 mod queries;
+mod readers;
 mod rendering;
 mod row;
 
@@ -22,6 +26,7 @@ mod tests;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use epitome_core::id::{BlobId, ConversationId, ShortRef};
 use rusqlite::{Connection, TransactionBehavior};
@@ -33,16 +38,26 @@ use crate::model::{
 use crate::{Result, Store};
 use blob::Packer;
 use failure::{Attempt, raise};
+use readers::Readers;
+
+/// Growth of the write-ahead log after which it is moved into the file.
+const LOG_LIMIT: u64 = 16 << 20;
+
+/// How long that waits for readers of an older state.
+const LOG_PATIENCE: Duration = Duration::from_millis(200);
 
 /// Keeps everything in one `SQLite` file.
 pub struct SqliteStore {
     path: PathBuf,
     session: Mutex<Session>,
+    readers: Readers,
 }
 
 struct Session {
     connection: Connection,
     packer: Packer,
+    /// Bytes of the write-ahead log beyond which it is moved into the file.
+    log_limit: u64,
 }
 
 /// An open write transaction with what packs originals.
@@ -71,10 +86,12 @@ impl SqliteStore {
         let session = Session {
             connection,
             packer: Packer::new(),
+            log_limit: LOG_LIMIT,
         };
         Self {
             path: path.to_owned(),
             session: Mutex::new(session),
+            readers: Readers::new(path),
         }
     }
 
@@ -98,7 +115,9 @@ impl SqliteStore {
 
 impl Session {
     fn write<T>(&mut self, work: impl FnOnce(&mut Writer<'_>) -> Attempt<T>) -> Attempt<T> {
-        let Self { connection, packer } = self;
+        let Self {
+            connection, packer, ..
+        } = self;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let done = work(&mut Writer {
             connection: &transaction,
@@ -107,6 +126,30 @@ impl Session {
         transaction.commit()?;
         packer.shrink();
         Ok(done)
+    }
+
+    /// Moves the write-ahead log into the file once it has grown, because readers that come and go
+    /// without a pause keep the engine from starting it anew by itself.
+    ///
+    /// A reader that stays may be in the way. Then the log grows on, and the next try comes after
+    /// as much again was written.
+    fn bound_log(&mut self, path: &Path) {
+        let length = |path: &Path| std::fs::metadata(path).map_or(0, |found| found.len());
+        let log = place::log_path(path);
+        if length(&log) > self.log_limit {
+            self.shorten_log();
+            self.log_limit = length(&log) + LOG_LIMIT;
+        }
+    }
+
+    /// Moves the write-ahead log into the file and empties it, as far as readers let it.
+    fn shorten_log(&mut self) {
+        // What is left in the log is safe there, so a failure needs no report.
+        let _ = self.connection.busy_timeout(LOG_PATIENCE);
+        let _ = self
+            .connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let _ = self.connection.busy_timeout(open::BUSY_TIMEOUT);
     }
 
     /// Writes and syncs the log: this commit, and all before it, survive a loss of power.

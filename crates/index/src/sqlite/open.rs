@@ -14,10 +14,10 @@ use super::place::{log_path, make_file, make_folder, tighten};
 use crate::{Error, ErrorKind, Result};
 
 /// How long to wait for another process.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Statements kept prepared: more than there are queries.
-const PREPARED: usize = 64;
+const PREPARED: usize = 128;
 
 /// Settings of every connection. Deleted content is overwritten, and nothing is spilled to
 /// temporary files, so the bytes of originals are in the store's files only.

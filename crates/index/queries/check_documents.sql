@@ -1,0 +1,1 @@
+SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM chunks)

@@ -1,0 +1,1 @@
+DELETE FROM chunks WHERE document = ?1 AND position = ?2

@@ -1,0 +1,1 @@
+SELECT id FROM chunks WHERE document = ?1 AND position = ?2

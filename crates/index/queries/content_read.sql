@@ -1,0 +1,1 @@
+SELECT codec, length, data FROM contents WHERE document = ?1

@@ -1,0 +1,1 @@
+SELECT document, codec, length, data FROM contents ORDER BY document

@@ -1,0 +1,1 @@
+DELETE FROM chunks_fts WHERE rowid = ?1

@@ -1,0 +1,1 @@
+SELECT count(*) FROM chunks_fts WHERE chunks_fts MATCH ?1

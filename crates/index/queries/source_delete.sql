@@ -1,0 +1,1 @@
+DELETE FROM sources WHERE id = ?1

@@ -1,0 +1,1 @@
+SELECT id FROM documents WHERE source = ?1

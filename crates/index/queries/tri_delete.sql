@@ -1,0 +1,1 @@
+DELETE FROM chunks_tri WHERE rowid = ?1

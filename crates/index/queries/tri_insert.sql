@@ -1,0 +1,1 @@
+INSERT INTO chunks_tri (rowid, text) VALUES (?1, ?2)
