@@ -55,12 +55,14 @@
 //! ```
 //!
 //! Modules: [`model`] is what goes in and comes out; `memory` and `sqlite` are the stores;
-//! `standing` is the rule that makes flushes idempotent.
+//! `standing` is the rule that makes flushes idempotent; [`documents`] is the trait for imported
+//! files, [`import`] brings a folder into it.
 
 #![forbid(unsafe_code)]
 
 pub mod documents;
 mod error;
+pub mod import;
 mod memory;
 pub mod model;
 mod sqlite;
