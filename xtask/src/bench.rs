@@ -1,7 +1,8 @@
-//! `cargo xtask bench condense`: speed and memory as ratios to a floor of the same run.
+//! `cargo xtask bench NAME`: speed and memory as ratios to a floor of the same run, and quality.
 
 mod condense;
 mod process;
+mod retrieval;
 mod session;
 
 use std::path::PathBuf;
@@ -24,6 +25,12 @@ pub(crate) enum Bench {
         #[arg(long, default_value_t = 3)]
         runs: usize,
     },
+    /// Retrieval: ranking and gate on judged collections, without a model.
+    Retrieval {
+        /// Folder of the judged collections; skipped where it does not exist.
+        #[arg(long, default_value = "../shared/data/ir")]
+        data: PathBuf,
+    },
     /// Condenses one file and prints the peak memory of this process: a part of `condense`.
     #[command(hide = true)]
     Peak {
@@ -38,6 +45,7 @@ pub(crate) enum Bench {
 pub(crate) fn run(bench: Bench) -> Result<()> {
     match bench {
         Bench::Condense { data, bytes, runs } => condense::run(&data, bytes, runs),
+        Bench::Retrieval { data } => retrieval::run(&data),
         Bench::Peak { session, store } => process::print_peak(&session, &store),
     }
 }

@@ -1,3 +1,6 @@
 //! Application layer of the knowledge base: documents are ingested, found, suggested and read.
 
 #![forbid(unsafe_code)]
+
+pub mod search;
+pub mod suggest;

@@ -1,0 +1,91 @@
+//! From chosen chunks to documents with their best passages.
+
+use std::collections::HashMap;
+
+use epitome_core::rank::RankedChunk;
+use epitome_core::snippet::passage;
+use epitome_index::Result;
+use epitome_index::documents::DocumentStore;
+use epitome_index::documents::model::{Document, StoredChunk};
+
+use super::{DocumentHit, Ranking};
+
+/// Characters of a passage, about.
+const PASSAGE_CHARS: usize = 300;
+
+/// Describes the documents of the chosen chunks, in their order.
+pub(crate) fn describe(
+    store: &dyn DocumentStore,
+    ranking: &Ranking,
+    chosen: &[RankedChunk],
+) -> Result<Vec<DocumentHit>> {
+    let ids: Vec<_> = chosen.iter().map(|chunk| chunk.document).collect();
+    let documents = store.documents_by_id(&ids)?;
+    let mut documents: HashMap<_, _> = documents
+        .into_iter()
+        .map(|found| (found.id, found))
+        .collect();
+    let mut hits = Vec::with_capacity(chosen.len());
+    for &best in chosen {
+        // A document pruned since the ranking was made is no hit any more.
+        if let Some(document) = documents.remove(&best.document) {
+            hits.push(describe_one(store, ranking, best, document)?);
+        }
+    }
+    Ok(hits)
+}
+
+fn describe_one(
+    store: &dyn DocumentStore,
+    ranking: &Ranking,
+    best: RankedChunk,
+    document: Document,
+) -> Result<DocumentHit> {
+    let shown = speaking_chunk(store, ranking, best)?;
+    let found = match shown {
+        Some(chunk) => store.content(document.id)?.and_then(|content| {
+            let lexical = &ranking.lexical;
+            passage(
+                &content,
+                chunk.range,
+                &lexical.plan,
+                &lexical.weights,
+                PASSAGE_CHARS,
+            )
+        }),
+        None => None,
+    };
+    let (lines, snippet) = match found {
+        Some(found) => (Some(found.lines), found.text),
+        None => (None, summary_text(&document)),
+    };
+    Ok(DocumentHit {
+        score: best.score,
+        best,
+        lines,
+        snippet,
+        document,
+    })
+}
+
+/// The chunk whose text is shown: the best one, or the next of the document after its summary.
+fn speaking_chunk(
+    store: &dyn DocumentStore,
+    ranking: &Ranking,
+    best: RankedChunk,
+) -> Result<Option<StoredChunk>> {
+    let of_text = |chunk: &&RankedChunk| chunk.document == best.document && chunk.position >= 0;
+    let shown = ranking.chunks.iter().find(of_text);
+    match shown {
+        Some(chunk) => Ok(store.chunks_by_id(&[chunk.chunk])?.into_iter().next()),
+        None => Ok(None),
+    }
+}
+
+fn summary_text(document: &Document) -> String {
+    let text = document
+        .summary
+        .as_ref()
+        .map_or("", |summary| summary.text.as_str());
+    text.trim().chars().take(PASSAGE_CHARS).collect()
+}
