@@ -183,6 +183,19 @@ fn a_condensed_file_becomes_its_source_again() {
 }
 
 #[test]
+fn stubs_that_share_a_ref_and_an_id_become_their_own_results() {
+    // F5: repeats differ in white space only, and the provider uses one id for both.
+    let store = MemoryStore::new();
+    let session = Session::new(Wire::Pi, "s")
+        .chain("x", &long("a"))
+        .chain("x", &long("a").replace('\n', " \r\n"));
+    let out = condensed(&store, &session.source());
+    let back = expand(out.replace("\":", "\" : ").as_bytes(), &store).unwrap();
+    let back = String::from_utf8(back.bytes).unwrap();
+    assert_eq!(results(&back), results(&session.source()));
+}
+
+#[test]
 fn a_resumed_session_that_grew_and_was_condensed_again_becomes_whole_too() {
     let store = MemoryStore::new();
     let session = Session::new(Wire::ClaudeCode, "old").chain("a", &long("a"));
