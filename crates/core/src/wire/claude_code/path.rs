@@ -133,6 +133,15 @@ fn is_linked(entry: &Entry) -> bool {
     !matches!(entry.kind, Kind::LastPrompt | Kind::Other)
 }
 
+/// A last-prompt line that counts.
+struct Prompt {
+    /// Where it stands.
+    place: usize,
+    /// The leaf that it names.
+    named: usize,
+    choice: Choice,
+}
+
 /// The links between lines, as the agent's loader follows them.
 struct Links<'a> {
     entries: &'a [Entry],
@@ -148,24 +157,57 @@ impl Links<'_> {
             let message = matches!(entry.kind, Kind::Assistant | Kind::User | Kind::Attachment);
             message && !entry.sidechain && entry.uuid.is_some() && !self.repeated.contains(&index)
         })?;
-        let Some((prompted, choice)) = self.prompted() else {
+        let Some(Prompt {
+            place,
+            named,
+            choice,
+        }) = self.prompted()
+        else {
             return Some(last);
         };
-        let elsewhere = choice == Choice::Explicit || !self.path(Some(last)).contains(&prompted);
-        Some(if elsewhere { prompted } else { last })
+        // A leaf that the user chose counts until something is said again.
+        let said_since = self.entries[place..]
+            .iter()
+            .any(|entry| matches!(entry.kind, Kind::Assistant | Kind::User));
+        let chosen = choice == Choice::Explicit && !said_since;
+        let elsewhere = chosen || !self.descends(last, named);
+        Some(if elsewhere { named } else { last })
     }
 
     /// The leaf that the last last-prompt line names; a compaction after it clears it.
-    fn prompted(&self) -> Option<(usize, Choice)> {
+    fn prompted(&self) -> Option<Prompt> {
         let since = self
             .entries
             .iter()
+            .enumerate()
             .rev()
-            .take_while(|e| e.kind != Kind::CompactBoundary);
-        let named = since.filter_map(|entry| entry.prompted.as_ref());
-        named
-            .filter_map(|(uuid, choice)| Some((*self.newest.get(uuid.as_str())?, *choice)))
-            .find(|(index, _)| !self.entries[*index].sidechain)
+            .take_while(|(_, entry)| entry.kind != Kind::CompactBoundary);
+        let prompts = since.filter_map(|(place, entry)| {
+            let (uuid, choice) = entry.prompted.as_ref()?;
+            let named = *self.newest.get(uuid.as_str())?;
+            Some(Prompt {
+                place,
+                named,
+                choice: *choice,
+            })
+        });
+        let mut main = prompts.filter(|prompt| !self.entries[prompt.named].sidechain);
+        main.next()
+    }
+
+    /// Whether an entry is, or follows, another by parents that exist: one that was only hung on a
+    /// line near in time does not count as a follower of it here.
+    fn descends(&self, entry: usize, ancestor: usize) -> bool {
+        let mut visited = FxHashSet::default();
+        let mut next = Some(entry);
+        while let Some(index) = next.filter(|&index| visited.insert(index)) {
+            if index == ancestor {
+                return true;
+            }
+            let parent = self.entries[index].parent.as_deref();
+            next = parent.and_then(|parent| self.newest.get(parent).copied());
+        }
+        false
     }
 
     /// From a leaf to its root, root first. Nothing before a compaction is on it.
