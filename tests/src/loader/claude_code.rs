@@ -12,10 +12,10 @@ const RESCUE: i64 = 5_000;
 pub(super) fn load(lines: Vec<Value>) -> Loaded {
     let tree = Tree::of(&lines);
     let mut path = tree.path(tree.leaf());
-    tree.add_parallel_results(&mut path);
+    tree.add_parallel_lines(&mut path);
     let mut turns = Vec::new();
     for id in &path {
-        add_turn(tree.nodes[id.as_str()].line, &mut turns);
+        add_turn(tree.nodes[id.as_str()], &mut turns);
     }
     // A message of thinking alone is not sent; an empty one is, as a placeholder.
     turns.retain(|turn| turn.blocks.is_empty() || !turn.blocks.iter().all(is_thinking));
@@ -40,19 +40,15 @@ fn is_thinking(block: &Value) -> bool {
     block["type"] == "thinking" || block["type"] == "redacted_thinking"
 }
 
-/// A line of the tree; of lines with one id the last one's content counts, at the first one's place.
-struct Node<'a> {
-    place: usize,
-    line: &'a Value,
-}
-
 struct Tree<'a> {
-    nodes: HashMap<&'a str, Node<'a>>,
-    /// Ids of the nodes in file order.
+    /// Lines by their ids; of several with one id the last one counts.
+    nodes: HashMap<&'a str, &'a Value>,
+    /// Their ids in file order.
     order: Vec<&'a str>,
     /// Parents of progress lines, which are no nodes but are followed through.
     through: HashMap<&'a str, &'a Value>,
-    /// The id that counts as the leaf by a `last-prompt` line, and whether it was chosen.
+    /// The id that the last `last-prompt` line names, and whether it was chosen and nothing was
+    /// said since.
     prompted: Option<(&'a str, bool)>,
 }
 
@@ -75,9 +71,12 @@ impl<'a> Tree<'a> {
             }
         }
         for line in lines {
+            let kind = line["type"].as_str().unwrap_or_default();
             if line["subtype"] == "compact_boundary" {
                 tree.prompted = None;
-            } else if line["type"] == "last-prompt"
+            } else if ["user", "assistant"].contains(&kind) {
+                tree.prompted = tree.prompted.map(|(id, _)| (id, false));
+            } else if kind == "last-prompt"
                 && let Some(id) = line["leafUuid"].as_str()
                 && tree.nodes.contains_key(id)
             {
@@ -88,26 +87,40 @@ impl<'a> Tree<'a> {
     }
 
     fn add(&mut self, id: &'a str, line: &'a Value) {
-        let place = self.order.len();
-        let node = self.nodes.entry(id).or_insert_with(|| {
-            self.order.push(id);
-            Node { place, line }
-        });
-        node.line = line;
+        if self.nodes.contains_key(id) {
+            self.order.retain(|other| *other != id);
+        }
+        self.order.push(id);
+        self.nodes.insert(id, line);
     }
 
     fn leaf(&self) -> Option<&'a str> {
         let is_message = |id: &&&str| {
-            let line = self.nodes[**id].line;
+            let line = self.nodes[**id];
             let kind = line["type"].as_str().unwrap_or_default();
             kind != "system" && line["isSidechain"] != true
         };
         let last = self.order.iter().rev().find(is_message).copied();
         match self.prompted {
             Some((id, true)) => Some(id),
-            Some((id, false)) if !self.path(last).iter().any(|on_path| on_path == id) => Some(id),
+            Some((id, false)) if !self.descends(last, id) => Some(id),
             _ => last,
         }
+    }
+
+    /// Whether a line is, or follows, another by parents that exist.
+    fn descends(&self, line: Option<&'a str>, ancestor: &str) -> bool {
+        let mut seen = HashSet::new();
+        let mut next = line;
+        while let Some(id) = next.filter(|id| seen.insert(*id)) {
+            if id == ancestor {
+                return true;
+            }
+            next = self
+                .named_parent(id)
+                .filter(|id| self.nodes.contains_key(id));
+        }
+        false
     }
 
     /// From the leaf to the root or the newest compaction, root first.
@@ -117,19 +130,28 @@ impl<'a> Tree<'a> {
         let mut next = leaf;
         while let Some(id) = next.filter(|id| seen.insert(*id)) {
             path.push(id.to_owned());
-            let node = &self.nodes[id];
-            next = if node.line["subtype"] == "compact_boundary" {
+            next = if self.nodes[id]["subtype"] == "compact_boundary" {
                 None
             } else {
-                self.parent(node)
+                self.parent(id)
             };
         }
         path.reverse();
         path
     }
 
-    fn parent(&self, node: &Node<'a>) -> Option<&'a str> {
-        let mut parent = node.line["parentUuid"].as_str()?;
+    fn parent(&self, id: &'a str) -> Option<&'a str> {
+        let parent = self.named_parent(id)?;
+        if self.nodes.contains_key(parent) {
+            Some(parent)
+        } else {
+            self.rescue(id)
+        }
+    }
+
+    /// The parent that a line names, through progress lines.
+    fn named_parent(&self, id: &str) -> Option<&'a str> {
+        let mut parent = self.nodes[id]["parentUuid"].as_str()?;
         // No chain of progress lines is longer than there are any.
         for _ in 0..=self.through.len() {
             match self.through.get(parent) {
@@ -137,55 +159,73 @@ impl<'a> Tree<'a> {
                 None => break,
             }
         }
-        if self.nodes.contains_key(parent) {
-            Some(parent)
-        } else {
-            self.rescue(node)
-        }
+        Some(parent)
     }
 
-    fn rescue(&self, node: &Node<'_>) -> Option<&'a str> {
-        let time = time(node.line)?;
-        let candidates = self.order[..node.place].iter().filter_map(|id| {
-            let other = self.nodes[id].line;
-            let age = time - self::time(other)?;
-            let same_side = other["isSidechain"] == node.line["isSidechain"];
-            (same_side && (0..=RESCUE).contains(&age)).then_some((age, *id))
+    /// A line whose parent does not exist hangs on the nearest one before it in time.
+    fn rescue(&self, id: &str) -> Option<&'a str> {
+        let line = self.nodes[id];
+        let time = time(line)?;
+        let earlier = self.order.iter().take_while(|other| **other != id);
+        let candidates = earlier.filter_map(|other| {
+            let age = time - self::time(self.nodes[other])?;
+            let same_side = self.nodes[other]["isSidechain"] == line["isSidechain"];
+            (same_side && (0..=RESCUE).contains(&age)).then_some((age, *other))
         });
         // Of equally near lines the later one in the file.
-        let nearest = candidates.rev().min_by_key(|(age, _)| *age)?;
-        Some(nearest.1)
+        let nearest = candidates.reduce(|best, other| if other.0 <= best.0 { other } else { best });
+        nearest.map(|(_, id)| id)
     }
 
-    /// Results of parallel calls hang on branches beside the path.
-    fn add_parallel_results(&self, path: &mut Vec<String>) {
-        let lines_of = |id: &String| self.nodes[id.as_str()].line;
-        let on_path: HashSet<String> = path.iter().cloned().collect();
-        let mut answered: HashSet<String> =
-            path.iter().flat_map(|id| results(lines_of(id))).collect();
+    /// Lines of a response on the path hang beside it where calls were parallel; so do results.
+    fn add_parallel_lines(&self, path: &mut Vec<String>) {
+        let response = |id: &str| {
+            let line = self.nodes[id];
+            line["message"]["id"]
+                .as_str()
+                .filter(|_| line["type"] == "assistant")
+        };
+        let mut on_path: HashSet<String> = path.iter().cloned().collect();
+        let main = |id: &&&str| self.nodes[**id]["isSidechain"] != true;
+        for id in self.order.iter().filter(main) {
+            let Some(this) = response(id).filter(|_| !on_path.contains(*id)) else {
+                continue;
+            };
+            if let Some(last) = path.iter().rposition(|id| response(id) == Some(this)) {
+                path.insert(last + 1, (*id).to_owned());
+                on_path.insert((*id).to_owned());
+            }
+        }
         let calls: Vec<(String, String)> = path
             .iter()
             .flat_map(|id| {
-                calls(lines_of(id))
+                calls(self.nodes[id.as_str()])
                     .into_iter()
                     .map(|call| (id.clone(), call))
             })
             .collect();
-        for (caller, call) in calls {
-            let beside = self.order.iter().find(|id| {
-                let line = self.nodes[**id].line;
-                !on_path.contains(**id)
-                    && line["isSidechain"] != true
-                    && results(line).contains(&call)
-            });
-            let Some(beside) = beside.filter(|_| answered.insert(call)) else {
+        let mut answered: HashSet<String> = path
+            .iter()
+            .flat_map(|id| results(self.nodes[id.as_str()]))
+            .collect();
+        // Backwards, so that results of one response end up in the order of its calls.
+        for (caller, call) in calls.into_iter().rev() {
+            let same = |id: &str| {
+                id == caller || response(id).is_some() && response(id) == response(&caller)
+            };
+            // Its parent is a line of the response.
+            let answers = |id: &&&str| {
+                let line = self.nodes[**id];
+                let parent = line["parentUuid"].as_str();
+                results(line).contains(&call)
+                    && parent.is_some_and(|id| self.nodes.contains_key(id) && same(id))
+            };
+            let beside = self.order.iter().filter(main).find(answers);
+            let Some(beside) = beside.filter(|_| answered.insert(call.clone())) else {
                 continue;
             };
-            let response = &lines_of(&caller)["message"]["id"];
-            let same = |id: &String| {
-                *id == caller || (!response.is_null() && lines_of(id)["message"]["id"] == *response)
-            };
-            let after = path.iter().rposition(same).map_or(path.len(), |at| at + 1);
+            let after = path.iter().rposition(|id| same(id));
+            let after = after.map_or(path.len(), |at| at + 1);
             path.insert(after, (*beside).to_owned());
         }
     }

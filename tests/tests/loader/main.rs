@@ -7,6 +7,7 @@
 mod claude_code;
 mod pi;
 mod random;
+mod real;
 mod resumed;
 
 use anyhow::{Context as _, bail, ensure};

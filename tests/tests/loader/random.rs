@@ -37,7 +37,7 @@ fn check_seeds(write: fn(&mut Random) -> Vec<u8>) {
     }
 }
 
-fn claude_code(random: &mut Random) -> Vec<u8> {
+pub(crate) fn claude_code(random: &mut Random) -> Vec<u8> {
     let mut session = ClaudeCode::new("/home/dev/random");
     if random.below(3) == 0 {
         session.model = "claude-opus-5-5";
