@@ -1,3 +1,3 @@
 SELECT dense_weight, gain, gain_low, gain_high, k, threshold, threshold_low, threshold_high,
-    pairs, at_ms
+    coverage, cosine, pairs, at_ms
 FROM calibrations WHERE model = ?1

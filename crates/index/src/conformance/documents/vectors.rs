@@ -82,6 +82,8 @@ pub(crate) fn calibrations_are_kept_per_model<S: DocumentStore>(store: &S) {
         gain: (0.01, -0.02, 0.03),
         k: 60.0,
         threshold: (0.4, 0.35, 0.45),
+        coverage: vec![0.1, 0.9],
+        cosine: Vec::new(),
         pairs,
         at_ms: -1,
     };

@@ -7,7 +7,7 @@ use epitome_core::id::{ChunkId, DocumentId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::super::failure::Attempt;
-use super::super::row::query;
+use super::super::row::{execute, query};
 use super::index::{self, Indexed};
 use super::{content, document, queries};
 use crate::ErrorKind;
@@ -62,11 +62,15 @@ fn without_text(row: &Row<'_>) -> rusqlite::Result<StoredChunk> {
     })
 }
 
-/// Numbers of the chunks of a document but for its summary.
-pub(super) fn ids_of_body(connection: &Connection, id: DocumentId) -> Attempt<Vec<ChunkId>> {
-    let chunks = query(connection, queries::CHUNK_LIST, [id.0], without_text)?;
-    let body = chunks.into_iter().filter(|chunk| chunk.position >= 0);
-    Ok(body.map(|chunk| chunk.id).collect())
+/// Deletes the chunks of a document but for its summary.
+pub(super) fn remove_body(connection: &Connection, id: DocumentId) -> Attempt<()> {
+    for chunk in query(connection, queries::CHUNK_LIST, [id.0], without_text)? {
+        if chunk.position >= 0 {
+            index::remove(connection, chunk.id)?;
+        }
+    }
+    execute(connection, queries::CHUNK_DELETE_BODY, [id.0])?;
+    Ok(())
 }
 
 /// Chunks of a document by position.

@@ -46,13 +46,6 @@ pub(super) fn unknown(id: DocumentId) -> ErrorKind {
 pub(super) fn put(writer: &mut Writer<'_>, write: &DocumentWrite<'_>) -> Attempt<DocumentId> {
     let connection = writer.connection;
     let number = source::number(connection, write.path.source())?;
-    if let Some(known) = find_id(connection, &write.path)? {
-        for id in chunk::ids_of_body(connection, known)? {
-            index::remove(connection, id)?;
-        }
-        execute(connection, queries::CHUNK_DELETE_BODY, [known.0])?;
-    }
-    let mut statement = connection.prepare_cached(queries::DOCUMENT_PUT)?;
     let values = params![
         number,
         write.path.path(),
@@ -65,7 +58,14 @@ pub(super) fn put(writer: &mut Writer<'_>, write: &DocumentWrite<'_>) -> Attempt
         write.file_bytes,
         write.file_modified_ms,
     ];
-    let id = DocumentId(statement.query_row(values, |row| row.get(0))?);
+    let id = if let Some(known) = find_id(connection, &write.path)? {
+        chunk::remove_body(connection, known)?;
+        execute(connection, queries::DOCUMENT_UPDATE, values)?;
+        known
+    } else {
+        let mut insert = connection.prepare_cached(queries::DOCUMENT_INSERT)?;
+        DocumentId(insert.insert(values)?.cast_unsigned())
+    };
     content::put(writer, id, write.content)?;
     for (position, new) in (0..).zip(&write.chunks) {
         chunk::insert(connection, id, position, new, write)?;

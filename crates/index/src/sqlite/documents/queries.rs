@@ -59,8 +59,10 @@ pub(super) const DOCUMENT_LIST_OF_SOURCE: &str =
     include_str!("../../../queries/document_list_of_source.sql");
 /// Gives a document another address.
 pub(super) const DOCUMENT_MOVE: &str = include_str!("../../../queries/document_move.sql");
-/// Adds a document or refreshes it.
-pub(super) const DOCUMENT_PUT: &str = include_str!("../../../queries/document_put.sql");
+/// Adds a document.
+pub(super) const DOCUMENT_INSERT: &str = include_str!("../../../queries/document_insert.sql");
+/// Stores the new content of a document.
+pub(super) const DOCUMENT_UPDATE: &str = include_str!("../../../queries/document_update.sql");
 /// Sets a date by hand.
 pub(super) const DOCUMENT_SET_DATE: &str = include_str!("../../../queries/document_set_date.sql");
 /// Sets or clears a summary.

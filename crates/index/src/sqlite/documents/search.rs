@@ -53,7 +53,9 @@ fn matched(
         Some(source) => query(connection, sql, params![expression, limit, source], read)?,
         None => query(connection, sql, params![expression, limit], read)?,
     };
-    hits.into_iter().for_each(|hit| union.add(hit));
+    for hit in hits {
+        union.add(hit);
+    }
     Ok(())
 }
 
