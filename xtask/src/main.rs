@@ -7,6 +7,7 @@ mod corpus;
 mod example;
 mod oracle;
 mod tidy;
+mod torture;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,11 @@ enum Task {
     },
     /// Check the rules of the repository.
     Tidy,
+    /// Write a folder with a specimen of every fault that files have brought to tools of this kind.
+    Torture {
+        /// Folder to write; new or empty.
+        folder: PathBuf,
+    },
     /// Write an invented session of any size, as the benchmarks use them.
     Session {
         /// Agent whose file format it has.
@@ -63,6 +69,7 @@ fn main() -> Result<()> {
         Task::Example => example::write(&root().join("examples")),
         Task::Oracle { folder } => oracle::run(&folder),
         Task::Tidy => tidy::run(&root()),
+        Task::Torture { folder } => torture::write(&folder),
         Task::Session {
             format,
             output,

@@ -65,13 +65,19 @@ struct Sample {
 
 impl Sample {
     fn of(bytes: &[u8]) -> Self {
-        let is_control =
-            |byte: u8| matches!(byte, 0x01..=0x08 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
-        Self {
+        let mut sample = Self {
             bytes: bytes.len(),
-            nuls: bytes.iter().filter(|&&byte| byte == 0).count(),
-            controls: bytes.iter().filter(|&&byte| is_control(byte)).count(),
+            nuls: 0,
+            controls: 0,
+        };
+        for byte in bytes {
+            match byte {
+                0 => sample.nuls += 1,
+                0x01..=0x08 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F => sample.controls += 1,
+                _ => {}
+            }
         }
+        sample
     }
 }
 
@@ -90,6 +96,9 @@ fn without_nuls(text: String, mut notices: Vec<Notice>) -> Decoded {
 
 /// UTF-16 that does not say so: all NULs on one side of its units, and every unit makes sense.
 fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
+    if !bytes.contains(&0) {
+        return None;
+    }
     // Padding would put NULs on both sides of the units.
     let padding = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
     let bytes = bytes.get(..(bytes.len() - padding).next_multiple_of(2))?;

@@ -44,7 +44,7 @@ impl Fixture {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, bytes).unwrap();
-        let day = UNIX_EPOCH + Duration::from_secs(1_714_953_600);
+        let day = UNIX_EPOCH + Duration::from_hours(476_376);
         File::options()
             .write(true)
             .open(path)
