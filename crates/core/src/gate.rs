@@ -189,7 +189,7 @@ mod tests {
         check(1.0, 1.0, 0.0);
         assert_eq!(
             best_threshold(&[0.2, 0.6, 0.8, 0.9], &[0.1, 0.5]),
-            Some(0.2)
+            Some(0.6)
         );
         assert_eq!(best_threshold(&[], &[0.1]), None);
     }

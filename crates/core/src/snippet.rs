@@ -37,12 +37,12 @@ pub fn passage(
 ) -> Option<Passage> {
     let end = content.floor_char_boundary(range.end);
     let start = content.ceil_char_boundary(range.start.min(end)).min(end);
-    let counter = Counter::new(plan.terms.iter().map(|planned| &planned.term));
-    let lines = lines(content, start..end, size, &counter);
+    let mut counter = Counter::new(plan.terms.iter().map(|planned| &planned.term));
+    let lines = lines(content, start..end, size, &mut counter);
     let (first, last) = best_window(&lines, weights, size)?;
     Some(Passage {
         lines: lines[first].number..=lines[last].number,
-        text: cut(content, &lines[first..=last], &counter, size),
+        text: cut(content, &lines[first..=last], &mut counter, size),
     })
 }
 
@@ -53,7 +53,7 @@ struct Line {
     terms: Vec<u32>,
 }
 
-fn lines(content: &str, range: Range<usize>, size: usize, counter: &Counter) -> Vec<Line> {
+fn lines(content: &str, range: Range<usize>, size: usize, counter: &mut Counter) -> Vec<Line> {
     let mut number = 1 + content[..range.start].matches('\n').count();
     let mut start = range.start;
     let mut lines = Vec::new();
@@ -117,7 +117,7 @@ fn window_weight(lines: &[Line], weights: &[f64]) -> f64 {
 }
 
 /// The text of the lines; one that is too long is cut around the first word of the query in it.
-fn cut(content: &str, lines: &[Line], counter: &Counter, size: usize) -> String {
+fn cut(content: &str, lines: &[Line], counter: &mut Counter, size: usize) -> String {
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return String::new();
     };

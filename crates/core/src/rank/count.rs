@@ -12,8 +12,9 @@ pub struct Counter {
     stems: Stems,
     /// Number of each stem that is looked for; 0 is any other word.
     words: FxHashMap<String, usize>,
-    /// Which first letters the stems have, so that most words are passed over unread.
-    first_letters: [bool; 256],
+    openings: Openings,
+    /// What was found for the words met so far; texts repeat their words.
+    met: FxHashMap<String, usize>,
     /// Term of each stem, where the stem is a term by itself.
     terms_of_words: Vec<Option<usize>>,
     /// Words of each phrase with its term.
@@ -38,7 +39,8 @@ impl Counter {
         let mut counter = Self {
             stems: Stems::new(),
             words: FxHashMap::default(),
-            first_letters: [false; 256],
+            openings: Openings::default(),
+            met: FxHashMap::default(),
             terms_of_words: vec![None],
             phrases: Vec::new(),
             windows: FxHashMap::default(),
@@ -75,7 +77,7 @@ impl Counter {
     /// let counts = Counter::new(terms.iter()).count("A store is stored.");
     /// assert_eq!((counts.terms, counts.length), (vec![2, 0], 4));
     /// ```
-    pub fn count(&self, text: &str) -> Counts {
+    pub fn count(&mut self, text: &str) -> Counts {
         let mut counts = Counts {
             terms: vec![0; self.terms],
             length: 0,
@@ -117,9 +119,7 @@ impl Counter {
     fn word(&mut self, word: &str) -> usize {
         let folded = fold(word);
         let stem = self.stems.stem(&folded).into_owned();
-        if let Some(first) = stem.bytes().next() {
-            self.first_letters[usize::from(first)] = true;
-        }
+        self.openings.add(stem.as_bytes());
         let next = self.terms_of_words.len();
         let number = *self.words.entry(stem).or_insert(next);
         if number == next {
@@ -128,14 +128,18 @@ impl Counter {
         number
     }
 
-    fn find(&self, word: &str) -> usize {
-        let first = word.as_bytes()[0];
-        if first.is_ascii() && !self.first_letters[usize::from(first.to_ascii_lowercase())] {
+    fn find(&mut self, word: &str) -> usize {
+        if !self.openings.may_open(word.as_bytes()) {
             return 0;
+        }
+        if let Some(&number) = self.met.get(word) {
+            return number;
         }
         let folded = fold(word);
         let stem = self.stems.stem(&folded);
-        self.words.get(stem.as_ref()).copied().unwrap_or(0)
+        let number = self.words.get(stem.as_ref()).copied().unwrap_or(0);
+        self.met.insert(word.to_owned(), number);
+        number
     }
 
     fn count_windows(&self, text: &str, width: usize, counts: &mut Counts) {
@@ -154,6 +158,39 @@ impl Counter {
             }
         }
     }
+}
+
+/// The first two letters of the stems, so that most words of a text are passed over unread. A stem
+/// keeps the opening of its word, but for a handful such as `dying`.
+#[derive(Debug, Default)]
+struct Openings([u32; 32]);
+
+impl Openings {
+    fn add(&mut self, stem: &[u8]) {
+        match *stem {
+            [] => {}
+            [first] => self.0[slot(first)] = u32::MAX,
+            [first, second, ..] => self.0[slot(first)] |= 1 << slot(second),
+        }
+    }
+
+    /// Whether a stem may belong to a word. Always where an accent may stand in the opening.
+    fn may_open(&self, word: &[u8]) -> bool {
+        match *word {
+            [first, second, ..] => {
+                !first.is_ascii()
+                    || !second.is_ascii()
+                    || self.0[slot(first)] & (1 << slot(second)) != 0
+            }
+            [first] => self.0[slot(first)] != 0,
+            [] => false,
+        }
+    }
+}
+
+/// The five bits that both cases of a letter share.
+fn slot(byte: u8) -> usize {
+    usize::from(byte & 31)
 }
 
 #[cfg(test)]

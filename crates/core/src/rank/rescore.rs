@@ -65,10 +65,10 @@ pub fn inverse_frequency(chunks: u64, frequency: u64) -> f64 {
 ///
 /// Where the index does not know in how many chunks a term stands, the candidates stand for all.
 pub fn rescore(plan: &Plan, candidates: &[Candidate<'_>]) -> Rescored {
-    let counter = Counter::new(plan.terms.iter().map(|planned| &planned.term));
+    let mut counter = Counter::new(plan.terms.iter().map(|planned| &planned.term));
     let found: Vec<_> = candidates
         .iter()
-        .map(|candidate| count(&counter, candidate))
+        .map(|candidate| count(&mut counter, candidate))
         .collect();
     let weights: Vec<_> = plan
         .terms
@@ -97,7 +97,7 @@ pub fn rescore(plan: &Plan, candidates: &[Candidate<'_>]) -> Rescored {
 }
 
 /// Counts in title, trail and text, the title as often as it weighs.
-fn count(counter: &Counter, candidate: &Candidate<'_>) -> Counts {
+fn count(counter: &mut Counter, candidate: &Candidate<'_>) -> Counts {
     let mut counts = counter.count(candidate.text);
     for (text, weight) in [(candidate.title, TITLE_WEIGHT), (candidate.trail, 1)] {
         if text.is_empty() {

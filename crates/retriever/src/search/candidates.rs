@@ -1,12 +1,13 @@
 //! The lexical leg: the index proposes chunks, their own texts decide their order.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use epitome_core::lexical::{Kind, Plan, Question, Role, Term, read};
 use epitome_core::rank::{Candidate, RankedChunk, rescore};
 use epitome_index::Result;
 use epitome_index::documents::DocumentStore;
-use epitome_index::documents::model::{DocumentId, LexicalHit, LexicalQuery};
+use epitome_index::documents::model::{ChunkId, DocumentId, LexicalHit, LexicalQuery};
 
 use super::SearchRequest;
 
@@ -25,6 +26,10 @@ pub(crate) struct Candidates {
     pub(crate) weights: Vec<f64>,
     /// The chunks, best first.
     pub(crate) ranked: Vec<RankedChunk>,
+    /// Share of the query's weight in each of them.
+    pub(crate) coverages: Vec<f64>,
+    /// Where each chunk stands in its document.
+    pub(crate) ranges: HashMap<ChunkId, Range<usize>>,
     /// Share of the query's weight in the best document.
     pub(crate) coverage: f64,
 }
@@ -58,7 +63,12 @@ pub(super) fn find_candidates(
     let rescored = rescore(&plan, &candidates);
     Ok(Candidates {
         coverage: rescored.chunks.first().map_or(0.0, |best| best.coverage),
+        ranges: chunks
+            .iter()
+            .map(|chunk| (chunk.id, chunk.range.clone()))
+            .collect(),
         ranked: rescored.chunks.iter().map(|chunk| chunk.ranked).collect(),
+        coverages: rescored.chunks.iter().map(|chunk| chunk.coverage).collect(),
         weights: rescored.weights,
         plan,
     })

@@ -1,12 +1,13 @@
 //! From chosen chunks to documents with their best passages.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use epitome_core::rank::RankedChunk;
 use epitome_core::snippet::passage;
 use epitome_index::Result;
 use epitome_index::documents::DocumentStore;
-use epitome_index::documents::model::{Document, StoredChunk};
+use epitome_index::documents::model::Document;
 
 use super::{DocumentHit, Ranking};
 
@@ -41,13 +42,12 @@ fn describe_one(
     best: RankedChunk,
     document: Document,
 ) -> Result<DocumentHit> {
-    let shown = speaking_chunk(store, ranking, best)?;
-    let found = match shown {
-        Some(chunk) => store.content(document.id)?.and_then(|content| {
+    let found = match speaking_range(store, ranking, best)? {
+        Some(range) => store.content(document.id)?.and_then(|content| {
             let lexical = &ranking.lexical;
             passage(
                 &content,
-                chunk.range,
+                range,
                 &lexical.plan,
                 &lexical.weights,
                 PASSAGE_CHARS,
@@ -68,18 +68,22 @@ fn describe_one(
     })
 }
 
-/// The chunk whose text is shown: the best one, or the next of the document after its summary.
-fn speaking_chunk(
+/// Where the text that is shown stands: the best chunk, or the next of its document after the
+/// summary.
+fn speaking_range(
     store: &dyn DocumentStore,
     ranking: &Ranking,
     best: RankedChunk,
-) -> Result<Option<StoredChunk>> {
+) -> Result<Option<Range<usize>>> {
     let of_text = |chunk: &&RankedChunk| chunk.document == best.document && chunk.position >= 0;
-    let shown = ranking.chunks.iter().find(of_text);
-    match shown {
-        Some(chunk) => Ok(store.chunks_by_id(&[chunk.chunk])?.into_iter().next()),
-        None => Ok(None),
+    let Some(shown) = ranking.chunks.iter().find(of_text) else {
+        return Ok(None);
+    };
+    if let Some(range) = ranking.lexical.ranges.get(&shown.chunk) {
+        return Ok(Some(range.clone()));
     }
+    let stored = store.chunks_by_id(&[shown.chunk])?.into_iter().next();
+    Ok(stored.map(|chunk| chunk.range))
 }
 
 fn summary_text(document: &Document) -> String {
