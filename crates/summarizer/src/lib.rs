@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod document;
 pub mod embed;
 pub mod extractive;
 pub mod http;

@@ -17,7 +17,7 @@ mod listing;
 mod log;
 mod names;
 mod search_hits;
-mod source;
+pub(crate) mod source;
 #[cfg(test)]
 mod tests;
 mod weight;

@@ -34,7 +34,7 @@ fn word(word: &str) -> Option<Word> {
 /// The heading of a declaration, `None` for a line that declares nothing.
 ///
 /// `pub fn parse(text: &str) -> Ast {` gives `fn parse(text: &str) -> Ast`.
-pub(super) fn declaration(line: &str) -> Option<&str> {
+pub(crate) fn declaration(line: &str) -> Option<&str> {
     let mut rest = line.trim();
     if rest.len() < 4 || rest.ends_with("*/") {
         return None;
@@ -93,7 +93,7 @@ fn heading(text: &str) -> &str {
 }
 
 /// The name that a heading declares, with its keyword: `fn parse`.
-fn short(heading: &str) -> &str {
+pub(crate) fn short(heading: &str) -> &str {
     let mut from = 0;
     // The receiver of a method stands in front of its name.
     if heading.starts_with("func (") {
@@ -106,7 +106,7 @@ fn short(heading: &str) -> &str {
 }
 
 /// A heading of prose or a section of configuration.
-fn section(line: &str) -> Option<&str> {
+pub(crate) fn section(line: &str) -> Option<&str> {
     if line.starts_with('#') {
         let title = line.trim_start_matches('#');
         let is_title = title.starts_with(' ') && line.len() - title.len() <= 4 && title.len() > 2;
@@ -117,7 +117,7 @@ fn section(line: &str) -> Option<&str> {
 }
 
 /// A top-level key of configuration: `name:` at the start of a line.
-fn key(line: &str) -> Option<&str> {
+pub(crate) fn key(line: &str) -> Option<&str> {
     let bytes = line.as_bytes();
     let end = bytes
         .iter()
