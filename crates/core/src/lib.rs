@@ -29,6 +29,7 @@ pub mod mask;
 pub mod occurrence;
 pub mod pretty;
 pub mod protect;
+pub mod quantize;
 pub mod rank;
 pub mod select;
 pub mod serialize;

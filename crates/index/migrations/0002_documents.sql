@@ -86,6 +86,9 @@ CREATE TABLE calibrations (
     threshold REAL NOT NULL,
     threshold_low REAL NOT NULL,
     threshold_high REAL NOT NULL,
+    -- Quantiles, eight bytes each, little-endian.
+    coverage BLOB NOT NULL,
+    cosine BLOB NOT NULL,
     pairs INTEGER NOT NULL,
     at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -2,5 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod calibrate;
+pub mod dense;
 pub mod search;
 pub mod suggest;

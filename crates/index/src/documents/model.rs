@@ -282,7 +282,7 @@ pub struct ChunkVector<'a> {
 }
 
 /// How the legs of a search are weighed, as it was measured on the store's own pairs.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Calibration {
     /// Weight of the dense leg beside 1 for the lexical one; 0 leaves it out.
     pub dense_weight: f64,
@@ -292,6 +292,10 @@ pub struct Calibration {
     pub k: f64,
     /// The gate's threshold on the combined signal, with its 95 % interval.
     pub threshold: (f64, f64, f64),
+    /// Quantiles of the gate's coverage on the pairs, ascending; empty where it was not measured.
+    pub coverage: Vec<f64>,
+    /// Quantiles of the gate's best cosine on the pairs, ascending.
+    pub cosine: Vec<f64>,
     /// Pairs that it was measured on.
     pub pairs: u64,
     /// When, milliseconds since the epoch.

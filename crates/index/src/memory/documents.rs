@@ -279,12 +279,14 @@ impl DocumentStore for MemoryStore {
     }
 
     fn calibration(&self, model: &str) -> Result<Option<Calibration>> {
-        Ok(self.state().library.calibrations.get(model).copied())
+        Ok(self.state().library.calibrations.get(model).cloned())
     }
 
     fn put_calibration(&self, model: &str, calibration: &Calibration) -> Result<()> {
         let library = &mut self.state().library;
-        library.calibrations.insert(model.to_owned(), *calibration);
+        library
+            .calibrations
+            .insert(model.to_owned(), calibration.clone());
         Ok(())
     }
 }
