@@ -1,5 +1,6 @@
 //! Tests of what only the store on disk does.
 
+mod documents;
 mod erase;
 mod faults;
 mod opening;

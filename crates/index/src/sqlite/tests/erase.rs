@@ -13,7 +13,7 @@ use crate::model::{FlushedFate, NewRendering, RenderingEdit};
 use crate::{ErrorKind, SqliteStore, Store};
 
 /// Files of the folder that hold these bytes.
-fn holders(folder: &Path, bytes: &[u8]) -> Vec<String> {
+pub(super) fn holders(folder: &Path, bytes: &[u8]) -> Vec<String> {
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     let holding = files.filter(|file| {
         fs::read(file.path())

@@ -114,10 +114,13 @@ fn a_damaged_file_is_reported() {
         .unwrap()
         .commit_flush(&one_call("a", &large))
         .unwrap();
-    let length = fs::metadata(&path).unwrap().len();
+    let table = Connection::open(&path).unwrap();
+    let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'call'";
+    let page: u64 = table.query_row(sql, [], |row| row.get(0)).unwrap();
+    drop(table);
     let mut file = fs::OpenOptions::new().write(true).open(&path).unwrap();
-    file.seek(SeekFrom::Start(4096)).unwrap();
-    file.write_all(&vec![0xa5; length as usize - 4096]).unwrap();
+    file.seek(SeekFrom::Start((page - 1) * 4096)).unwrap();
+    file.write_all(&[0xa5; 4096]).unwrap();
     drop(file);
 
     let store = SqliteStore::open(&path).unwrap();
