@@ -76,8 +76,10 @@ pub async fn condense(
 ) -> Result<Condensation> {
     let transcript = wire::read(source)?;
     let conversation = transcript.conversation();
-    let mut state = State::load(store, &conversation)?;
     let plan = replay(&transcript, options.extent, options.keep_turns);
+    let taken_in = plan.flushes.iter().flat_map(calls_of).chain(&plan.open);
+    let in_file = taken_in.map(|&call| &transcript.calls[call].key).collect();
+    let mut state = State::load(store, &conversation, &in_file)?;
     let run = Run {
         source,
         transcript: &transcript,
@@ -117,13 +119,17 @@ pub async fn condense(
     })
 }
 
+/// The calls that a flush takes in, in order.
+fn calls_of(flush: &FlushPlan) -> impl Iterator<Item = &usize> {
+    flush.turns.iter().flat_map(|turn| &turn.calls)
+}
+
 /// Calls that a flush takes in although their key stands in it or an earlier one, with the call that
 /// has the key first.
 fn repeats(transcript: &Transcript, flushes: &[FlushPlan]) -> HashMap<usize, usize> {
     let mut first_with = HashMap::new();
     let mut repeats = HashMap::new();
-    let turns = flushes.iter().flat_map(|flush| &flush.turns);
-    for &call in turns.flat_map(|turn| &turn.calls) {
+    for &call in flushes.iter().flat_map(calls_of) {
         let key = &transcript.calls[call].key;
         let first = *first_with.entry(key).or_insert(call);
         if first != call {
@@ -144,7 +150,7 @@ async fn run_flush<'a>(
 ) -> Result<()> {
     let mut batches = Vec::new();
     // Duplicates are looked for among earlier flushes only: the state grows after this one.
-    let mut kept = Vec::new();
+    let mut kept = HashMap::new();
     let mut next = state.next();
     for plan in batch_plans(run, flush) {
         outcomes.calls.extend(&plan.calls);
@@ -157,7 +163,9 @@ async fn run_flush<'a>(
                 Fate::Left(reason) => {
                     outcomes.left.insert(outcome.call, reason);
                 }
-                Fate::Kept { known, hash } => kept.push((outcome.call, *known, hash)),
+                Fate::Kept { known, hash } => {
+                    kept.insert(outcome.call, (*known, hash));
+                }
             }
         }
         if !flushed.batch.calls.is_empty() {
@@ -172,10 +180,13 @@ async fn run_flush<'a>(
             batches,
         })?;
     }
-    for (index, known, hash) in kept {
+    for &index in calls_of(flush) {
         let call = &run.transcript.calls[index];
-        let is_error = call.results.first().is_some_and(|result| result.is_error);
-        state.add(call.key.clone(), known, &hash, is_error);
+        if let Some((known, hash)) = kept.remove(&index) {
+            let is_error = call.results.first().is_some_and(|result| result.is_error);
+            state.add(call.key.clone(), known, &hash, is_error);
+        }
+        state.pass(&call.key);
     }
     Ok(())
 }
@@ -200,10 +211,7 @@ fn batch_plans(run: &Run<'_>, flush: &FlushPlan) -> Vec<BatchPlan> {
         user_turn_group: Some(turn.user_turn_group),
         calls: vec![CapturedCall::default(); turn.calls.len()],
     });
-    let mut calls = flush
-        .turns
-        .iter()
-        .flat_map(|turn| turn.calls.iter().copied());
+    let mut calls = calls_of(flush).copied();
     group_batches(skeletons.collect(), run.options.batching)
         .into_iter()
         .map(|group| BatchPlan {

@@ -23,16 +23,29 @@ pub(crate) struct Known {
 pub(crate) struct State {
     known: HashMap<CallKey, Known>,
     /// First call with this content hash and error flag.
-    originals: HashMap<(String, bool), (FullRef, String)>,
+    originals: HashMap<Content, Original>,
+    /// Originals that stand in the file where the run has not come yet.
+    ahead: HashMap<CallKey, (Content, Original)>,
     next: u32,
 }
+
+/// What equal results share: the hash of the content and the error flag.
+type Content = (String, bool);
+
+/// Ref and bullets, which repeats of a result share.
+type Original = (FullRef, String);
 
 impl State {
     /// Loads a conversation with its ancestors; refs go on after theirs.
     ///
     /// What an ancestor added under numbers that a younger conversation gave to other calls is not
-    /// inherited.
-    pub(crate) fn load(store: &dyn Store, conversation: &ConversationId) -> Result<Self> {
+    /// inherited. The calls of the file that the run comes to are originals of duplicates only once
+    /// it has passed them: a run over the same file finds the same duplicates, whatever is stored.
+    pub(crate) fn load(
+        store: &dyn Store,
+        conversation: &ConversationId,
+        in_file: &HashSet<&CallKey>,
+    ) -> Result<Self> {
         let mut inherited = Vec::new();
         let mut taken = HashSet::new();
         for ancestor in lineage(store, conversation)? {
@@ -47,12 +60,12 @@ impl State {
             ..Self::default()
         };
         for call in inherited.iter().rev().flatten() {
-            state.remember(call);
+            state.remember(call, in_file);
         }
         Ok(state)
     }
 
-    fn remember(&mut self, call: &StoredCall) {
+    fn remember(&mut self, call: &StoredCall, in_file: &HashSet<&CallKey>) {
         let StoredFate::Kept {
             short,
             duplicate,
@@ -74,18 +87,30 @@ impl State {
             bullets: bullets.clone(),
             result: Some(*result),
         };
-        self.add(call.key.clone(), known, content_hash, call.is_error);
+        let key = call.key.clone();
+        self.add(key.clone(), known, content_hash, call.is_error);
+        if !in_file.contains(&key) {
+            self.pass(&key);
+        }
     }
 
-    /// Adds a call. An empty hash keeps it from being the original of duplicates.
+    /// Adds a call. An empty hash keeps it from being the original of duplicates; any other is one
+    /// once the run has passed it.
     pub(crate) fn add(&mut self, key: CallKey, known: Known, hash: &str, is_error: bool) {
         self.next = self.next.max(known.full_ref.short.next().number());
         if !hash.is_empty() && !known.duplicate {
-            self.originals
-                .entry((hash.to_owned(), is_error))
-                .or_insert_with(|| (known.full_ref.clone(), known.bullets.clone()));
+            let original = (known.full_ref.clone(), known.bullets.clone());
+            let content = (hash.to_owned(), is_error);
+            self.ahead.insert(key.clone(), (content, original));
         }
         self.known.insert(key, known);
+    }
+
+    /// Lets a call serve as the original of later duplicates, unless an earlier one does.
+    pub(crate) fn pass(&mut self, key: &CallKey) {
+        if let Some((content, original)) = self.ahead.remove(key) {
+            self.originals.entry(content).or_insert(original);
+        }
     }
 
     pub(crate) fn known(&self, key: &CallKey) -> Option<&Known> {
@@ -93,7 +118,7 @@ impl State {
     }
 
     /// Ref and bullets of the first call with this content.
-    pub(crate) fn original(&self, hash: &str, is_error: bool) -> Option<&(FullRef, String)> {
+    pub(crate) fn original(&self, hash: &str, is_error: bool) -> Option<&Original> {
         self.originals.get(&(hash.to_owned(), is_error))
     }
 

@@ -105,6 +105,37 @@ fn repeats_are_found_over_runs_as_within_one() {
 }
 
 #[test]
+fn a_second_run_finds_no_originals_that_stand_later_in_the_file() {
+    let options = epitome_condenser::CondenseOptions {
+        min_batch_chars: long("same").len() as u64 + 1,
+        ..options()
+    };
+    for wire in WIRES {
+        // Too small alone; kept where another result makes the batch large enough.
+        let session = Session::new(wire, "s")
+            .chain("a", &long("same"))
+            .user("go")
+            .calls(&[("b", "read", json!({})), ("c", "read", json!({}))])
+            .result("b", long("same"))
+            .result("c", long("other"))
+            .says("done");
+        on_both_stores(|store| {
+            let repeat = |source: &str| run(store, source, &options, &Scripted::bullets());
+            let first = repeat(&session.source());
+            assert_eq!(fates(store, &first), ["a#1 too-small", "b#1=t1", "c#1=t2"]);
+            let first = output(&first);
+            assert_eq!(output(&repeat(&session.source())), first);
+            assert_eq!(output(&repeat(&first)), first);
+            // What comes after it repeats it, also in a session that stands condensed.
+            let grown = session.clone().over(&first, "s").chain("d", &long("same"));
+            let grown = repeat(&grown.source());
+            let fates = fates(store, &grown);
+            assert_eq!(fates.last().map(String::as_str), Some("d#1=t1+"));
+        });
+    }
+}
+
+#[test]
 fn ids_are_no_identity() {
     // 5, F4, F5, B18: ids that repeat, that differ in one character only, that are very long.
     for wire in WIRES {
