@@ -7,7 +7,6 @@ mod document;
 mod expression;
 mod folder;
 mod index;
-mod queries;
 mod row;
 mod scan;
 mod search;
@@ -16,6 +15,7 @@ mod summary;
 mod vector;
 
 pub(super) mod check;
+pub(super) mod queries;
 
 use std::ops::ControlFlow;
 

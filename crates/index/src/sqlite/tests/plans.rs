@@ -1,5 +1,6 @@
 //! The hot queries use their indexes.
 
+use super::super::documents::queries as documents;
 use super::super::queries;
 use super::place;
 use crate::SqliteStore;
@@ -108,5 +109,34 @@ fn no_query_but_the_check_scans_a_table() {
             .into_iter()
             .filter(|step| step.starts_with("SCAN"));
         assert_eq!(scans.collect::<Vec<_>>(), [""; 0], "{sql}");
+    }
+}
+
+#[test]
+fn documents_are_searched_and_never_sorted() {
+    let (_folder, path) = place();
+    let store = SqliteStore::open(&path).unwrap();
+    for sql in [
+        documents::DOCUMENT_BY_ID,
+        documents::DOCUMENT_BY_PATH,
+        documents::DOCUMENT_LIST,
+        documents::DOCUMENT_LIST_OF_SOURCE,
+        documents::DOCUMENT_STANDING,
+        documents::CONTENT_READ,
+        documents::CHUNK_LIST,
+        documents::CHUNK_BY_ID,
+        documents::CHUNK_DELETE_BODY,
+        documents::CHUNK_COUNT_OF_SOURCE,
+        documents::CHUNK_WITHOUT_VECTOR,
+        documents::DOCUMENT_DELETE,
+        documents::FOLDER_LIST,
+        documents::SOURCE_TOTALS,
+        documents::VECTOR_PUT,
+    ] {
+        let steps = plan(&store, sql);
+        let slow = steps
+            .iter()
+            .filter(|step| step.starts_with("SCAN") || step.contains("TEMP B-TREE"));
+        assert_eq!(slow.collect::<Vec<_>>(), [""; 0], "{sql}");
     }
 }
