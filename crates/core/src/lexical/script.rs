@@ -76,18 +76,54 @@ impl Run<'_> {
 pub fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let mut characters = text[at..].char_indices();
-        let (start, first) = characters.find_map(|(i, c)| script(c).map(|s| (at + i, s)))?;
-        let end = characters
-            .find(|&(_, c)| script(c) != Some(first))
-            .map_or(text.len(), |(i, _)| at + i);
-        at = end;
+        let (start, script) = run_start(text, at)?;
+        at = run_end(text, start, script);
         Some(Run {
-            script: first,
-            text: &text[start..end],
+            script,
+            text: &text[start..at],
             start,
         })
     })
+}
+
+/// The next letter or digit. Most text is ASCII, which is passed over byte by byte.
+fn run_start(text: &str, from: usize) -> Option<(usize, Script)> {
+    let mut at = from;
+    loop {
+        let byte = *text.as_bytes().get(at)?;
+        if byte.is_ascii_alphanumeric() {
+            return Some((at, Script::Latin));
+        }
+        if byte.is_ascii() {
+            at += 1;
+            continue;
+        }
+        let character = text[at..].chars().next()?;
+        if let Some(script) = script(character) {
+            return Some((at, script));
+        }
+        at += character.len_utf8();
+    }
+}
+
+/// Where the characters of a script end that begin at a place.
+fn run_end(text: &str, start: usize, expected: Script) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = start;
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii() {
+            if expected != Script::Latin || !byte.is_ascii_alphanumeric() {
+                break;
+            }
+            at += 1;
+            continue;
+        }
+        match text[at..].chars().next() {
+            Some(character) if script(character) == Some(expected) => at += character.len_utf8(),
+            _ => break,
+        }
+    }
+    at
 }
 
 #[cfg(test)]

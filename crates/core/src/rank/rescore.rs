@@ -14,6 +14,9 @@ const LENGTH_WEIGHT: f64 = 0.75;
 /// A word of the title counts as so many in the text.
 const TITLE_WEIGHT: u32 = 5;
 
+/// A phrase repeats what its words say already, so it weighs less than they do.
+const PHRASE_WEIGHT: f64 = 0.5;
+
 /// A chunk that an index proposes.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate<'a> {
@@ -121,7 +124,11 @@ fn weigh(chunks: u64, planned: &PlannedTerm, seen: u64) -> f64 {
     if !planned.counts {
         return 0.0;
     }
-    inverse_frequency(chunks, planned.frequency.unwrap_or(0).max(seen))
+    let weight = inverse_frequency(chunks, planned.frequency.unwrap_or(0).max(seen));
+    match planned.term.kind {
+        Kind::Phrase => weight * PHRASE_WEIGHT,
+        _ => weight,
+    }
 }
 
 fn score(counts: &Counts, weights: &[f64], average: f64) -> f64 {
