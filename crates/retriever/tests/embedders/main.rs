@@ -2,13 +2,16 @@
 
 mod server;
 
+use std::collections::BTreeMap;
+
 use epitome_core::chunk::{DEFAULT_SIZES, Markup, chunk};
+use epitome_core::evaluate::{Interval, bootstrap, ndcg};
 use epitome_core::id::BlobId;
 use epitome_index::SqliteStore;
 use epitome_index::documents::DocumentStore;
 use epitome_index::documents::model::{DocumentPath, DocumentWrite, NewChunk};
 use epitome_retriever::calibrate::{CalibrateOptions, CalibrateReport, calibrate};
-use epitome_retriever::dense::{DEFAULT_BYTES, DenseIndex, embed_missing, find_close};
+use epitome_retriever::dense::{DEFAULT_BYTES, DenseIndex, QueryLeg, embed_missing, find_close};
 use epitome_retriever::search::{SearchRequest, search};
 use epitome_summarizer::embed::Embedder as _;
 use server::Make;
@@ -104,13 +107,50 @@ async fn fused_never_falls_below_the_words_whatever_the_embedder() {
         (plain_note, server::meanings),
     ];
     for (text, make) in cases {
-        let report = calibrated(&library(60, text), make).await;
+        let library = library(60, text);
+        let report = calibrated(&library, make).await;
         let (figures, stored) = (report.figures.unwrap(), report.stored.unwrap());
         assert_eq!(report.pairs, 60);
         if stored.dense_weight > 0.0 {
             assert!(stored.gain.1 >= 0.0, "{figures:?}");
         }
+        let gain = gain_on_other_queries(&library.store, make, text);
+        assert!(gain.high >= 0.0, "{gain:?} {stored:?}");
     }
+}
+
+/// Gain of the search with the calibrated leg over the one without it, on queries that calibration
+/// did not see: the last words of each note.
+fn gain_on_other_queries(store: &SqliteStore, make: Make, text: fn(usize) -> String) -> Interval {
+    let index = DenseIndex::load(store, "test", DEFAULT_BYTES)
+        .unwrap()
+        .unwrap();
+    let mut gains = Vec::new();
+    for number in 0..60 {
+        let text = text(number);
+        let words: Vec<_> = text.split_whitespace().rev().take(5).collect();
+        let query = words.join(" ");
+        let leg = find_close(store, &index, &make(&query), None).unwrap();
+        let quality = |dense| {
+            let request = SearchRequest {
+                query: &query,
+                limit: 10,
+                source: None,
+                dense,
+            };
+            let answer = search(store, &request).unwrap();
+            let paths: Vec<_> = answer
+                .hits
+                .iter()
+                .map(|hit| hit.document.path.path())
+                .collect();
+            let right = format!("{number:03}.md");
+            ndcg(&paths, &BTreeMap::from([(right.as_str(), 1.0)]), 10)
+        };
+        let fused = quality(leg.as_ref().map(QueryLeg::as_leg));
+        gains.push(fused - quality(None));
+    }
+    bootstrap(&gains, 1000, 1)
 }
 
 #[tokio::test]
