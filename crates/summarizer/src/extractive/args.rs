@@ -1,10 +1,11 @@
 //! What a call asked for, read from its arguments by the names that tools use for them.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::fields::{Fields, string};
 use super::line::clean;
 
 /// Longest command or path that a bullet names.
@@ -12,23 +13,23 @@ const LONGEST: usize = 100;
 
 /// What a call asked for. Every text is raw: it is cleaned where it is shown.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Request {
+pub(super) struct Request<'a> {
     /// File or folder.
-    pub(super) path: Option<String>,
+    pub(super) path: Option<Cow<'a, str>>,
     /// Shell command or code to run.
-    pub(super) command: Option<String>,
+    pub(super) command: Option<Cow<'a, str>>,
     /// Pattern or query of a search.
-    pub(super) pattern: Option<String>,
+    pub(super) pattern: Option<Cow<'a, str>>,
     /// Address of a page.
-    pub(super) url: Option<String>,
+    pub(super) url: Option<Cow<'a, str>>,
     /// Title, description or first other text.
-    pub(super) about: Option<String>,
+    pub(super) about: Option<Cow<'a, str>>,
     /// Replacements of an edit, old and new text.
-    pub(super) edits: Vec<(String, String)>,
+    pub(super) edits: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     /// Patch in diff form.
-    pub(super) patch: Option<String>,
+    pub(super) patch: Option<Cow<'a, str>>,
     /// Whole content to write.
-    pub(super) content: Option<String>,
+    pub(super) content: Option<Cow<'a, str>>,
     /// Items of a list of tasks, each with its state in front.
     pub(super) tasks: Vec<String>,
 }
@@ -86,48 +87,36 @@ const ABOUT: &[&str] = &[
     "message",
 ];
 
-impl Request {
+impl<'a> Request<'a> {
     /// Reads the raw JSON text of a call's arguments; anything but an object asks for nothing.
-    pub(super) fn parse(args: &str) -> Self {
-        let Ok(fields) = serde_json::from_str::<BTreeMap<String, &RawValue>>(args) else {
+    pub(super) fn parse(args: &'a str) -> Self {
+        let Ok(fields) = serde_json::from_str::<Fields<'_>>(args) else {
             return Self::default();
         };
-        let text = |names: &[&str]| names.iter().find_map(|name| string(fields.get(*name)?));
         let mut request = Self {
-            path: text(PATHS),
-            command: text(COMMANDS),
-            pattern: text(PATTERNS),
-            url: text(&["url", "uri"]),
-            about: text(ABOUT),
-            content: text(&["content", "file_text", "contents", "text"]),
+            path: fields.text(PATHS),
+            command: fields.text(COMMANDS),
+            pattern: fields.text(PATTERNS),
+            url: fields.text(&["url", "uri"]),
+            about: fields.text(ABOUT),
+            content: fields.text(&["content", "file_text", "contents", "text"]),
+            edits: edits(&fields),
             ..Self::default()
         };
-        if let (Some(old), Some(new)) = (text(OLD), text(NEW)) {
-            request.edits.push((old, new));
-        }
-        if let Some(list) = fields.get("edits").and_then(|raw| value(raw)) {
-            let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
-            request.edits.extend(items.iter().filter_map(|item| {
-                let side = |names: &[&str]| {
-                    names
-                        .iter()
-                        .find_map(|name| item.get(*name)?.as_str().map(str::to_owned))
-                };
-                Some((side(OLD)?, side(NEW)?))
-            }));
-        }
-        request.patch = text(&["patch", "diff", "input"])
+        request.patch = fields
+            .text(&["patch", "diff", "input"])
             .filter(|patch| patch.contains("*** Begin Patch") || patch.contains("\n@@"));
         request.tasks = ["todos", "plan", "tasks"]
             .iter()
-            .find_map(|name| value(fields.get(*name)?))
+            .find_map(|name| value(fields.get(name)?))
             .map(|list| tasks(&list))
             .unwrap_or_default();
         if request.is_bare() && request.tasks.is_empty() {
-            let named =
-                |(name, raw): (&String, &&RawValue)| Some(format!("{name} {}", string(raw)?));
+            let fields = fields.sorted();
             let ids = fields.iter().filter(|(name, _)| name.ends_with("id"));
-            request.about = ids.chain(&fields).find_map(named);
+            request.about = ids
+                .chain(&fields)
+                .find_map(|(name, raw)| Some(format!("{name} {}", string(raw)?).into()));
         }
         request
     }
@@ -162,7 +151,7 @@ impl Request {
             );
         }
         if let Some(url) = &self.url {
-            return clean(url, LONGEST);
+            return clean(url, LONGEST).into_owned();
         }
         let path = self.path.as_deref().map(name_path);
         match (&self.pattern, path) {
@@ -172,17 +161,48 @@ impl Request {
             (None, None) => self
                 .about
                 .as_deref()
-                .map(|text| clean(text, 80))
+                .map(|text| clean(text, 80).into_owned())
                 .unwrap_or_default(),
         }
     }
+}
+
+/// The replacements of an edit, named at the top or in a list of edits.
+fn edits<'a>(fields: &Fields<'a>) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
+    let pair = |fields: &Fields<'a>| Some((fields.text(OLD)?, fields.text(NEW)?));
+    let mut edits: Vec<_> = pair(fields).into_iter().collect();
+    let Some(list) = fields.get("edits") else {
+        return edits;
+    };
+    let parse = |text: &'a str| serde_json::from_str::<Vec<Fields<'a>>>(text).ok();
+    match string(list) {
+        None => {
+            let items = parse(list.get()).unwrap_or_default();
+            edits.extend(items.iter().filter_map(pair));
+        }
+        // Some clients hand lists over as text.
+        Some(Cow::Borrowed(text)) => {
+            let items = parse(text).unwrap_or_default();
+            edits.extend(items.iter().filter_map(pair));
+        }
+        Some(Cow::Owned(text)) => {
+            let items: Vec<Fields<'_>> = serde_json::from_str(&text).unwrap_or_default();
+            let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+            edits.extend(
+                items
+                    .iter()
+                    .filter_map(|fields| Some((own(fields.text(OLD)?), own(fields.text(NEW)?)))),
+            );
+        }
+    }
+    edits
 }
 
 /// Names a path; of a very long one only the end, which tells files apart.
 pub(super) fn name_path(path: &str) -> String {
     let count = path.chars().count();
     if count <= LONGEST {
-        return clean(path, LONGEST);
+        return clean(path, LONGEST).into_owned();
     }
     let tail: String = path.chars().skip(count - LONGEST).collect();
     let tail = tail
@@ -222,25 +242,6 @@ fn tasks(list: &Value) -> Vec<String> {
             })
         })
         .collect()
-}
-
-/// The text of a raw value: a string, or the last item of a list of strings (`["sh", "-c", …]`).
-fn string(raw: &RawValue) -> Option<String> {
-    let first = raw.get().as_bytes().first()?;
-    if *first == b'"' {
-        return serde_json::from_str(raw.get()).ok();
-    }
-    if *first != b'[' {
-        return None;
-    }
-    let list: Vec<String> = serde_json::from_str(raw.get()).ok()?;
-    match list.as_slice() {
-        [shell, flag, script] if flag.starts_with('-') && shell.ends_with("sh") => {
-            Some(script.clone())
-        }
-        [] => None,
-        words => Some(words.join(" ")),
-    }
 }
 
 /// A raw value, parsed; some clients hand lists over as text.
@@ -286,7 +287,7 @@ mod tests {
 
     #[test]
     fn edits_are_read_in_every_spelling() {
-        let pair = ("a".to_owned(), "b".to_owned());
+        let pair = (Cow::Borrowed("a"), Cow::Borrowed("b"));
         for args in [
             r#"{"old_string":"a","new_string":"b"}"#,
             r#"{"oldText":"a","newText":"b"}"#,

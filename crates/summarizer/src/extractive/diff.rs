@@ -1,7 +1,9 @@
 //! Patches and what edits changed: files with their line counts, and the headings of the hunks.
 
+use std::borrow::Cow;
+
 use super::findings::Findings;
-use super::line::{clean, is_quotable};
+use super::line::{clean, is_quotable, split};
 
 /// Whether a sample of lines comes from a patch or from a table of changed files.
 pub(super) fn is_diff(lines: &[&str]) -> bool {
@@ -48,7 +50,7 @@ struct File<'a> {
 }
 
 /// Reads a patch: files with counts as names, hunk headings and declarations as quotes.
-pub(super) fn read(lines: &[&str], findings: &mut Findings) {
+pub(super) fn read<'a>(lines: &[&'a str], findings: &mut Findings<'a>) {
     let mut files: Vec<File<'_>> = Vec::new();
     let mut stats = Vec::new();
     let mut headings: Vec<&str> = Vec::new();
@@ -101,12 +103,15 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
         findings.quote(heading, 90);
     }
     for file in files.iter().take(30).filter(|file| is_quotable(file.path)) {
-        findings.names.push(format!(
-            "{} +{} -{}",
-            clean(file.path, 110),
-            file.added,
-            file.removed
-        ));
+        findings.names.push(
+            format!(
+                "{} +{} -{}",
+                clean(file.path, 110),
+                file.added,
+                file.removed
+            )
+            .into(),
+        );
     }
     if files.is_empty() {
         for (path, number) in stats
@@ -116,7 +121,7 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
         {
             findings
                 .names
-                .push(format!("{} {number}", clean(path, 110)));
+                .push(format!("{} {number}", clean(path, 110)).into());
         }
     }
 }
@@ -149,24 +154,22 @@ fn hunk_heading(line: &str) -> Option<&str> {
 }
 
 /// States what replacements changed: lines added and removed, and the first changed line.
-pub(super) fn state_edits(edits: &[(String, String)], findings: &mut Findings) {
-    let (mut added, mut removed) = (0, 0);
-    for (old, new) in edits {
-        let (plus, minus, _) = changed(old, new);
-        added += plus;
-        removed += minus;
-    }
+pub(super) fn state_edits<'a>(
+    edits: &'a [(Cow<'_, str>, Cow<'_, str>)],
+    findings: &mut Findings<'a>,
+) {
+    let changes: Vec<_> = edits.iter().map(|(old, new)| changed(old, new)).collect();
+    let added: usize = changes.iter().map(|change| change.0).sum();
+    let removed: usize = changes.iter().map(|change| change.1).sum();
     findings.state(format!("+{added} -{removed}"));
-    for (old, new) in edits.iter().take(4) {
-        if let (_, _, Some(line)) = changed(old, new) {
-            findings.quote(line, 100);
-        }
+    for line in changes.iter().take(4).filter_map(|change| change.2) {
+        findings.quote(line, 100);
     }
 }
 
 /// Lines added and removed between two texts, and the first line that differs.
 fn changed<'a>(old: &'a str, new: &'a str) -> (usize, usize, Option<&'a str>) {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let (old, new) = (split(old), split(new));
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let room = old.len().min(new.len()) - head;
     let tail = old

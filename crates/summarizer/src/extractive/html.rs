@@ -6,7 +6,7 @@ use super::findings::Findings;
 const READ: usize = 256 * 1024;
 
 /// Reads a page.
-pub(super) fn read(text: &str, findings: &mut Findings) {
+pub(super) fn read(text: &str, findings: &mut Findings<'_>) {
     let end = (0..=READ.min(text.len()))
         .rev()
         .find(|at| text.is_char_boundary(*at))
@@ -53,10 +53,10 @@ pub(super) fn read(text: &str, findings: &mut Findings) {
         }
     }
     findings.state(format!("page of {} bytes", text.len()));
-    for title in titles.iter().take(8) {
+    for title in titles.into_iter().take(8) {
         findings.quote(title, 90);
     }
-    for paragraph in paragraphs.iter().take(2) {
+    for paragraph in paragraphs.into_iter().take(2) {
         findings.quote(paragraph, 140);
     }
 }

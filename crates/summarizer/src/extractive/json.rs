@@ -9,7 +9,7 @@ use super::line::{clean, is_quotable};
 const PARSED: usize = 256 * 1024;
 
 /// Reads a JSON document or JSON lines.
-pub(super) fn read(text: &str, lines: &[&str], findings: &mut Findings) {
+pub(super) fn read<'a>(text: &'a str, lines: &[&'a str], findings: &mut Findings<'a>) {
     let text = text.trim();
     if text.len() <= PARSED
         && let Ok(value) = serde_json::from_str::<Value>(text)
@@ -30,19 +30,19 @@ pub(super) fn read(text: &str, lines: &[&str], findings: &mut Findings) {
         _ => {
             findings.state(format!("JSON, {rows} lines, {} bytes", text.len()));
             for line in lines.iter().filter(|line| line.contains(':')).take(8) {
-                findings.quote(line, 80);
+                findings.quote(*line, 80);
             }
         }
     }
 }
 
 /// Describes one value: keys of an object, length and first item of a list.
-fn describe(value: &Value, findings: &mut Findings) {
+fn describe(value: &Value, findings: &mut Findings<'_>) {
     match value {
         Value::Object(fields) => {
             findings.state(format!("object with {} keys", fields.len()));
             for (name, value) in fields.iter().take(24) {
-                findings.quote(&format!("{name}: {}", short(value)), 100);
+                findings.quote(format!("{name}: {}", short(value)), 100);
             }
         }
         Value::Array(items) => {
@@ -55,13 +55,13 @@ fn describe(value: &Value, findings: &mut Findings) {
                             .take(8)
                             .map(|(name, value)| format!("{name}: {}", short(value)))
                             .collect();
-                        findings.quote(&fields.join(", "), 150);
+                        findings.quote(fields.join(", "), 150);
                     }
-                    other => findings.quote(&short(other), 80),
+                    other => findings.quote(short(other), 80),
                 }
             }
         }
-        other => findings.quote(&short(other), 200),
+        other => findings.quote(short(other), 200),
     }
 }
 
@@ -74,7 +74,7 @@ fn short(value: &Value) -> String {
             format!("{{{}{more}}}", names.join(", "))
         }
         Value::Array(items) => format!("[{}]", items.len()),
-        Value::String(text) if is_quotable(text) => clean(text, 60),
+        Value::String(text) if is_quotable(text) => clean(text, 60).into_owned(),
         Value::String(text) => format!("text of {} bytes", text.len()),
         other => other.to_string(),
     }
@@ -89,13 +89,8 @@ mod tests {
         let check = |text: &str, facts: &[&str], quotes: &[&str]| {
             let mut findings = Findings::default();
             read(text, &crate::extractive::line::split(text), &mut findings);
-            assert_eq!(
-                (findings.facts.as_slice(), findings.quotes.as_slice()),
-                (
-                    &facts.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>()[..],
-                    &quotes.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>()[..],
-                )
-            );
+            assert_eq!(findings.facts, facts);
+            assert_eq!(findings.quotes, quotes);
         };
         check(
             r#"{"id":7,"tags":["a","b"],"who":{"name":"x"}}"#,

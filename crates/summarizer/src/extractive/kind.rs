@@ -1,6 +1,7 @@
 //! What kind of content a result is: by its content first, by what was asked for second.
 
 use super::args::Request;
+use super::line::{is_blank, trim};
 use super::{diff, listing, search_hits, source};
 
 /// The kinds that are read differently.
@@ -38,7 +39,7 @@ const STRETCH: usize = 16;
 
 /// Lines that stand for a whole text: all of a short one, three stretches of a long one.
 fn sample<'a>(lines: &[&'a str]) -> Vec<&'a str> {
-    let filled = |line: &&&str| !line.trim_start().is_empty();
+    let filled = |line: &&&str| !is_blank(line);
     if lines.len() <= 3 * STRETCH {
         return lines.iter().filter(filled).copied().collect();
     }
@@ -53,7 +54,7 @@ fn sample<'a>(lines: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Tells the kind of a text from a sample of its lines.
-pub(super) fn classify(request: &Request, text: &str, lines: &[&str], failed: Failed) -> Kind {
+pub(super) fn classify(request: &Request<'_>, text: &str, lines: &[&str], failed: Failed) -> Kind {
     let start = text.trim_start();
     if is_html(start) {
         return Kind::Html;
@@ -132,7 +133,7 @@ fn is_source(line: &str) -> bool {
     const STARTS: &[&str] = &[
         "import ", "use ", "from ", "package ", "//", "/*", "* ", "#include", "## ", "} ",
     ];
-    let line = line.trim();
+    let line = trim(line);
     line.ends_with(['{', ';', '}', ',', '(', '>'])
         || line.ends_with("):")
         || STARTS.iter().any(|start| line.starts_with(start))

@@ -10,13 +10,18 @@ pub(super) const ELLIPSIS: char = '…';
 /// A label-like token could speak for another call and a fence could swallow what follows it, so
 /// lines with either are counted by the caller and never quoted.
 pub(super) fn is_quotable(line: &str) -> bool {
-    let start = line.trim_start();
-    !start.starts_with("```") && !start.starts_with("~~~") && find_label(line).is_none()
+    let fence = |start: &str| start.starts_with("```") || start.starts_with("~~~");
+    // Most lines begin with a letter, and few hold a bracket.
+    let plain = line
+        .as_bytes()
+        .first()
+        .is_some_and(u8::is_ascii_alphanumeric);
+    (plain || !fence(line.trim_start())) && find_label(line).is_none()
 }
 
 /// The lines of a text, without their ends.
 pub(super) fn split(text: &str) -> Vec<&str> {
-    let mut lines = Vec::with_capacity(text.len() / 32 + 1);
+    let mut lines = Vec::with_capacity(text.len() / 20 + 1);
     let mut from = 0;
     for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
         if end > from || end < text.len() {
@@ -31,8 +36,12 @@ pub(super) fn split(text: &str) -> Vec<&str> {
 /// Position of the first label-like token, `[[12:` with optional spaces and any digits.
 pub(super) fn find_label(text: &str) -> Option<usize> {
     let mut from = 0;
-    while let Some(found) = memchr::memmem::find(&text.as_bytes()[from..], b"[[") {
+    while let Some(found) = memchr::memchr(b'[', &text.as_bytes()[from..]) {
         let at = from + found;
+        if text.as_bytes().get(at + 1) != Some(&b'[') {
+            from = at + 1;
+            continue;
+        }
         let inner = text[at + 2..].trim_start();
         let after = inner.trim_start_matches(char::is_numeric);
         if after.len() < inner.len() && after.trim_start().starts_with(':') {
@@ -68,12 +77,21 @@ pub(super) fn break_labels(text: &str) -> Cow<'_, str> {
 /// Terminal escapes, control and direction characters go, runs of white space become one space,
 /// and a text that is longer is cut behind a whole word and ends in an ellipsis. Reads no more of
 /// `text` than it needs.
-pub(super) fn clean(text: &str, limit: usize) -> String {
-    let text = text.trim();
-    if text.len() <= limit && is_clean(text) {
-        return text.to_owned();
+pub(super) fn clean(text: &str, limit: usize) -> Cow<'_, str> {
+    let text = trim(text);
+    let plain = plain_length(&text.as_bytes()[..text.len().min(limit)]);
+    if plain == text.len() {
+        return Cow::Borrowed(text);
     }
-    let mut out = String::new();
+    if plain == limit && text.as_bytes()[..limit].is_ascii() {
+        return Cow::Owned(cut(text[..limit].trim_end().to_owned(), limit));
+    }
+    Cow::Owned(rewrite(text, limit))
+}
+
+/// Cleans a text character by character.
+fn rewrite(text: &str, limit: usize) -> String {
+    let mut out = String::with_capacity(text.len().min(limit));
     let mut count = 0;
     let mut space = false;
     let mut chars = text.chars();
@@ -103,14 +121,70 @@ pub(super) fn clean(text: &str, limit: usize) -> String {
     out
 }
 
-/// Whether a trimmed text is one line of printable ASCII with single spaces already.
-fn is_clean(text: &str) -> bool {
+/// Whether a line holds nothing but white space.
+pub(super) fn is_blank(line: &str) -> bool {
+    // Most lines begin with a sign, or hold one behind their indentation.
+    let filled = line
+        .bytes()
+        .find(|byte| *byte != b' ')
+        .is_some_and(|byte| byte.is_ascii_graphic());
+    !filled && line.trim_start().is_empty()
+}
+
+/// Number of characters of a text.
+pub(super) fn width(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len();
+    }
+    text.chars().count()
+}
+
+/// Takes white space off both ends; quick where they are ASCII.
+pub(super) fn trim(text: &str) -> &str {
+    let text = text.trim_ascii();
+    let foreign = |byte: Option<&u8>| byte.is_some_and(|byte| !matches!(byte, b'!'..=b'~'));
+    if foreign(text.as_bytes().first()) || foreign(text.as_bytes().last()) {
+        return text.trim();
+    }
+    text
+}
+
+/// Length of the beginning that is printable ASCII with single spaces, or an ellipsis.
+fn plain_length(bytes: &[u8]) -> usize {
     let mut before = 0;
-    text.bytes().all(|byte| {
-        let double = byte == b' ' && before == b' ';
-        before = byte;
-        (b' '..=b'~').contains(&byte) && !double
-    })
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        if let Some(chunk) = bytes[at..].first_chunk::<16>()
+            && before != b' '
+            && is_plain(chunk)
+        {
+            before = chunk[15];
+            at += 16;
+            continue;
+        }
+        at += match byte {
+            b'!'..=b'~' => 1,
+            b' ' if before != b' ' => 1,
+            0xe2 if bytes[at..].starts_with("…".as_bytes()) => 3,
+            _ => break,
+        };
+        before = *byte;
+    }
+    at
+}
+
+/// Whether all bytes are printable ASCII, without two spaces in a row; looks at all of them at once.
+fn is_plain(chunk: &[u8; 16]) -> bool {
+    let odd = chunk.iter().fold(0, |odd, byte| {
+        odd | u8::from(byte.wrapping_sub(b' ') > b'~' - b' ')
+    });
+    let double = chunk
+        .iter()
+        .zip(&chunk[1..])
+        .fold(0, |double, (one, next)| {
+            double | u8::from((*one | *next) == b' ')
+        });
+    odd | double == 0
 }
 
 /// Characters that show nothing, reorder what is shown or stand for lost bytes.

@@ -11,14 +11,19 @@ pub(super) fn is_entry(line: &str) -> bool {
 
 /// The name in a line of a listing, `None` for any other line.
 fn entry(line: &str) -> Option<&str> {
-    let line = line.trim();
+    let line = super::line::trim(line);
     if line.is_empty() || line.len() > 300 {
         return None;
     }
     if is_long_format(line) {
         return nth_word_on(line, 8).or_else(|| line.rsplit(' ').next());
     }
-    let line = line.trim_start_matches(['│', '├', '└', '─', '|', '`', '+', '-', ' ', '\u{a0}']);
+    // Most entries begin with a letter; branches of trees stand in front of others.
+    let line = if line.as_bytes()[0].is_ascii_alphanumeric() {
+        line
+    } else {
+        line.trim_start_matches(['│', '├', '└', '─', '|', '`', '+', '-', ' ', '\u{a0}'])
+    };
     let name = strip_status(line).unwrap_or(line);
     is_name(name).then_some(name)
 }
@@ -43,10 +48,11 @@ fn nth_word_on(line: &str, words: usize) -> Option<&str> {
 
 /// `M  src/a.rs`, `?? b.txt`, `A\tc.rs`
 fn strip_status(line: &str) -> Option<&str> {
-    let (status, name) = line.split_once([' ', '\t'])?;
+    let is_letter = |byte: &&u8| b"MADRCTU?!".contains(*byte);
+    let count = line.as_bytes().iter().take(3).take_while(is_letter).count();
     let is_status =
-        matches!(status.len(), 1..=2) && status.bytes().all(|b| b"MADRCTU?!".contains(&b));
-    is_status.then(|| name.trim_start())
+        matches!(count, 1..=2) && matches!(line.as_bytes().get(count), Some(b' ' | b'\t'));
+    is_status.then(|| line[count + 1..].trim_start())
 }
 
 /// One word that could be a path; words of scripts without spaces need a mark of one.
@@ -68,7 +74,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Counts the entries, groups them by folder or ending, and names as many as fit.
-pub(super) fn read(lines: &[&str], findings: &mut Findings) {
+pub(super) fn read<'a>(lines: &[&'a str], findings: &mut Findings<'a>) {
     let mut count = 0_usize;
     let mut folders = BTreeMap::<&str, usize>::new();
     let mut names = Vec::new();
@@ -96,7 +102,7 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
         let mut largest: Vec<_> = folders.into_iter().collect();
         largest.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
         for (folder, number) in largest.into_iter().take(3) {
-            findings.lead(&format!("{folder}/ {number}"), 80);
+            findings.lead(format!("{folder}/ {number}"), 80);
         }
     }
     for name in names {

@@ -2,7 +2,7 @@
 
 use super::findings::Findings;
 use super::generic::has_text;
-use super::weight::{FINDER, Weight, weigh_start};
+use super::weight::{Weight, weighed_lines};
 
 /// Most lines of one weight that are held for quoting.
 const HELD: usize = 24;
@@ -21,7 +21,7 @@ struct Report<'a> {
 /// Reads a log: counts, the first error and the last outcome as facts, more of them as quotes.
 ///
 /// Gives `false` and finds nothing when the text reports neither.
-pub(super) fn read(text: &str, findings: &mut Findings) -> bool {
+pub(super) fn read<'a>(text: &'a str, findings: &mut Findings<'a>) -> bool {
     let report = collect(text);
     let counts = [
         (report.errors, "error line", "error lines"),
@@ -43,51 +43,32 @@ pub(super) fn read(text: &str, findings: &mut Findings) -> bool {
 /// Whether an error stands at the margin of a text that looks like code.
 ///
 /// Code mentions errors inside blocks; what a tool reports is not indented.
-pub(super) fn has_error_at_margin(lines: &[&str]) -> bool {
-    let at_margin = |line: &&&str| line.starts_with(|c: char| c.is_alphabetic() || c == '[');
-    lines
-        .iter()
-        .filter(at_margin)
-        .any(|line| weigh_start(line) == Some(Weight::Error))
+pub(super) fn has_error_at_margin(text: &str) -> bool {
+    weighed_lines(text).any(|(weight, line, _)| {
+        weight == Weight::Error && line.starts_with(|c: char| c.is_alphabetic() || c == '[')
+    })
 }
 
 /// Goes through the whole text once and looks closer at the lines that hold one of the words.
 fn collect(text: &str) -> Report<'_> {
     let mut report = Report::default();
-    let bytes = text.as_bytes();
-    let mut position = 0;
-    while let Some(found) = FINDER.find(&text[position..]) {
-        let at = position + found.start();
-        let start =
-            memchr::memrchr(b'\n', &bytes[position..at]).map_or(position, |n| position + n + 1);
-        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(text.len(), |n| at + n);
-        position = end;
-        // The word may stand far into a very long line: quote from there.
-        let line = if at - start > 400 {
-            &text[at..end]
-        } else {
-            &text[start..end]
-        };
-        match weigh_start(line) {
-            Some(Weight::Outcome) => {
-                report.good += usize::from(line.trim_start().starts_with("ok"));
-                // First and last outcomes say more than those between.
-                if report.outcomes.len() >= HELD {
-                    report.outcomes.remove(HELD / 2);
-                }
-                report.outcomes.push(line);
+    for (weight, line, end) in weighed_lines(text) {
+        if weight == Weight::Outcome {
+            report.good += usize::from(line.trim_start().starts_with("ok"));
+            // First and last outcomes say more than those between.
+            if report.outcomes.len() >= HELD {
+                report.outcomes.remove(HELD / 2);
             }
-            Some(weight) => {
-                report.errors += usize::from(weight == Weight::Error);
-                report.warnings += usize::from(matches!(weight, Weight::Warning | Weight::Finding));
-                let line = match weight {
-                    Weight::Error => with_place(text, line, end),
-                    _ => line,
-                };
-                hold(&mut report.lines, weight, line);
-            }
-            None => {}
+            report.outcomes.push(line);
+            continue;
         }
+        report.errors += usize::from(weight == Weight::Error);
+        report.warnings += usize::from(matches!(weight, Weight::Warning | Weight::Finding));
+        let line = match weight {
+            Weight::Error => with_place(text, line, end),
+            _ => line,
+        };
+        hold(&mut report.lines, weight, line);
     }
     report
 }
@@ -120,7 +101,7 @@ fn hold<'a>(lines: &mut Vec<(Weight, &'a str)>, weight: Weight, line: &'a str) {
 }
 
 /// Quotes errors first, then outcomes, then whatever else the log begins and ends with.
-fn quote(text: &str, report: &Report<'_>, findings: &mut Findings) {
+fn quote<'a>(text: &'a str, report: &Report<'a>, findings: &mut Findings<'a>) {
     let of = |weight: Weight| {
         report
             .lines
@@ -135,7 +116,7 @@ fn quote(text: &str, report: &Report<'_>, findings: &mut Findings) {
         findings.lead(line, 140);
     }
     if let Some(outcome) = report.outcomes.last() {
-        findings.lead(outcome, 100);
+        findings.lead(*outcome, 100);
     }
     for line in of(Weight::Error).take(8) {
         findings.quote(line, 160);
@@ -147,7 +128,7 @@ fn quote(text: &str, report: &Report<'_>, findings: &mut Findings) {
         findings.quote(line, 140);
     }
     for line in report.outcomes.iter().rev().skip(1).take(3) {
-        findings.quote(line, 100);
+        findings.quote(*line, 100);
     }
     for line in of(Weight::Warning).take(2) {
         findings.quote(line, 120);

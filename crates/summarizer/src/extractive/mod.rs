@@ -6,18 +6,23 @@
 
 mod args;
 mod body;
+mod class;
 mod diff;
+mod fields;
 mod findings;
 mod generic;
 mod html;
 mod json;
 mod kind;
+mod layout;
 mod line;
 mod listing;
 mod log;
 mod names;
+mod said;
 mod search_hits;
 pub(crate) mod source;
+mod table;
 #[cfg(test)]
 mod tests;
 mod weight;
@@ -138,17 +143,22 @@ fn budget(kind: Kind, length: usize) -> usize {
         (Kind::Listing | Kind::Diff, 0..8_000) => (length * 3 / 5).clamp(440, 500),
         (_, 0..1_000) => 260,
         (_, 1_000..8_000) => 400,
-        _ => findings::LARGE,
+        _ => layout::LARGE,
     }
 }
 
 /// Reads the text by its kind.
-fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findings) -> Kind {
+fn read<'a>(
+    request: &'a Request<'_>,
+    body: &'a Body<'_>,
+    failed: Failed,
+    findings: &mut Findings<'a>,
+) -> Kind {
     let text = &*body.text;
     let lines = line::split(text);
     let filled = lines
         .iter()
-        .filter(|line| !line.trim_start().is_empty())
+        .filter(|line| !line::is_blank(line))
         .take(4)
         .count();
     if filled == 0 {
@@ -168,7 +178,7 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
         return Kind::Output;
     }
     let mut kind = kind::classify(request, text, &lines, failed);
-    if kind == Kind::Source && !request.reads_a_file() && log::has_error_at_margin(&lines) {
+    if kind == Kind::Source && !request.reads_a_file() && log::has_error_at_margin(text) {
         kind = Kind::Output;
     }
     match kind {
@@ -203,8 +213,8 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
         if kind == Kind::Diff {
             // Patches name every file twice more, below `a/` and `b/`.
             for name in &mut findings.names[from..] {
-                if let Some(path) = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/")) {
-                    *name = path.to_owned();
+                if name.starts_with("a/") || name.starts_with("b/") {
+                    *name = name[2..].to_owned().into();
                 }
             }
         }
@@ -216,9 +226,9 @@ fn read(request: &Request, body: &Body<'_>, failed: Failed, findings: &mut Findi
 }
 
 /// States the first line of a failure that names no error as such.
-fn lead_with_first(lines: &[&str], findings: &mut Findings) {
+fn lead_with_first<'a>(lines: &[&'a str], findings: &mut Findings<'a>) {
     if let Some(line) = lines.iter().find(|line| generic::has_text(line)) {
-        findings.lead(line, 140);
+        findings.lead(*line, 140);
     }
 }
 
@@ -231,7 +241,7 @@ fn count_lines(count: usize) -> String {
 }
 
 /// States how many tasks were listed, and those that are not done first.
-fn state_tasks(tasks: &[String], findings: &mut Findings) {
+fn state_tasks<'a>(tasks: &'a [String], findings: &mut Findings<'a>) {
     findings.state(if tasks.len() == 1 {
         "1 task".to_owned()
     } else {
@@ -248,7 +258,7 @@ fn state_tasks(tasks: &[String], findings: &mut Findings) {
 }
 
 /// Whether the call changed a file and the result only says so.
-fn is_confirmation(request: &Request, lines: &[&str]) -> bool {
+fn is_confirmation(request: &Request<'_>, lines: &[&str]) -> bool {
     let changes = !request.edits.is_empty()
         || request.patch.is_some()
         || (request.content.is_some() && request.path.is_some());
@@ -256,7 +266,7 @@ fn is_confirmation(request: &Request, lines: &[&str]) -> bool {
 }
 
 /// States what a call changed, as its arguments say, and that it was done, as its result says.
-fn confirm(request: &Request, text: &str, findings: &mut Findings) {
+fn confirm<'a>(request: &'a Request<'_>, text: &'a str, findings: &mut Findings<'a>) {
     if !request.edits.is_empty() {
         diff::state_edits(&request.edits, findings);
     } else if let Some(patch) = &request.patch {

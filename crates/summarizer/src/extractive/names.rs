@@ -1,6 +1,10 @@
 //! Names worth finding again: paths, ids, long numbers, error names and identifiers.
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::borrow::Cow;
+use std::cmp::Reverse;
+
+use super::class;
+use super::table::Table;
 
 /// Most bytes of one text that are searched for names.
 const SEARCHED: usize = 8 * 1024;
@@ -8,45 +12,34 @@ const SEARCHED: usize = 8 * 1024;
 /// Most names that are taken from one text.
 const MOST: usize = 30;
 
-/// Candidates by name. Never read in the order of the table.
-type Candidates<'a> = FxHashMap<&'a str, Candidate>;
-
-/// A name with what speaks for it.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    count: u32,
-    first: usize,
-    weight: u32,
-}
+/// Shortest run of bytes that could be a name.
+const SHORTEST: usize = 5;
 
 /// Adds the names of a text, the most promising first.
-pub(super) fn find(text: &str, names: &mut Vec<String>) {
-    // Code holds about one candidate in thirty bytes.
-    let expected = text.len().min(SEARCHED) / 32;
-    let mut candidates = Candidates::with_capacity_and_hasher(expected, FxBuildHasher);
-    for (from, part) in parts(text) {
-        scan(part, from, &mut candidates);
+pub(super) fn find<'a>(text: &'a str, names: &mut Vec<Cow<'a, str>>) {
+    let mut table = Table::with_room(text.len().min(SEARCHED) / SHORTEST);
+    for (from, part) in parts(text).into_iter().flatten() {
+        scan(part, from, &mut table);
     }
-    let mut found: Vec<(u32, usize, &str)> = candidates
-        .into_iter()
-        .map(|(name, candidate)| {
-            let often = u32::BITS - candidate.count.leading_zeros();
-            (candidate.weight + 4 * often, candidate.first, name)
-        })
-        .collect();
-    found.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    names.extend(
-        found
-            .into_iter()
-            .take(MOST)
-            .map(|(_, _, name)| name.to_owned()),
-    );
+    let ranked = table.into_candidates().into_iter().map(|candidate| {
+        let often = u32::BITS - candidate.count.leading_zeros();
+        let weight = candidate.weight + 4 * often;
+        (Reverse(weight), candidate.first, candidate.name)
+    });
+    let mut found: Vec<_> = ranked.collect();
+    if found.len() > MOST {
+        found.select_nth_unstable_by_key(MOST, |ranked| (ranked.0, ranked.1));
+        found.truncate(MOST);
+    }
+    found.sort_unstable_by_key(|ranked| (ranked.0, ranked.1));
+    names.reserve(found.len());
+    names.extend(found.iter().map(|ranked| Cow::Borrowed(ranked.2)));
 }
 
 /// The whole text, or beginning, middle and end of a long one.
-fn parts(text: &str) -> Vec<(usize, &str)> {
+fn parts(text: &str) -> [Option<(usize, &str)>; 3] {
     if text.len() <= SEARCHED {
-        return vec![(0, text)];
+        return [Some((0, text)), None, None];
     }
     let boundary = |at: usize| {
         (at..text.len())
@@ -57,145 +50,116 @@ fn parts(text: &str) -> Vec<(usize, &str)> {
     let middle = boundary(text.len() / 2).max(head);
     let middle_end = boundary((middle + SEARCHED / 4).min(text.len()));
     let tail = boundary(text.len() - SEARCHED / 4).max(middle_end);
-    vec![
-        (0, &text[..head]),
-        (middle, &text[middle..middle_end]),
-        (tail, &text[tail..]),
+    [
+        Some((0, &text[..head])),
+        Some((middle, &text[middle..middle_end])),
+        Some((tail, &text[tail..])),
     ]
-}
-
-/// What kinds of characters a run holds.
-mod class {
-    pub(super) const LOWER: u8 = 1;
-    pub(super) const UPPER: u8 = 2;
-    pub(super) const DIGIT: u8 = 4;
-    pub(super) const UNDERSCORE: u8 = 8;
-    /// `/`, `.` and the like: a run with one is a path or several words.
-    pub(super) const SEPARATOR: u8 = 16;
-
-    /// Class by byte, 0 for what ends a run.
-    pub(super) const TABLE: [u8; 256] = {
-        let mut table = [0; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            table[byte] = match byte as u8 {
-                b'a'..=b'z' => LOWER,
-                b'A'..=b'Z' => UPPER,
-                b'0'..=b'9' => DIGIT,
-                b'_' => UNDERSCORE,
-                b'/' | b'.' | b'-' | b'@' | b'~' => SEPARATOR,
-                _ => 0,
-            };
-            byte += 1;
-        }
-        table
-    };
-
-    /// Whether a class behind another one, `before * 32 + class`, makes a run more than a word.
-    pub(super) const MARKS: [bool; 1024] = {
-        let mut marks = [false; 1024];
-        let word = [LOWER, UPPER, DIGIT];
-        let mut at = 0;
-        while at < 3 {
-            marks[word[at] as usize * 32 + UNDERSCORE as usize] = true;
-            marks[SEPARATOR as usize * 32 + word[at] as usize] = true;
-            at += 1;
-        }
-        marks[LOWER as usize * 32 + UPPER as usize] = true;
-        marks[LOWER as usize * 32 + DIGIT as usize] = true;
-        marks[DIGIT as usize * 32 + LOWER as usize] = true;
-        marks[DIGIT as usize * 32 + DIGIT as usize] = true;
-        marks
-    };
 }
 
 /// Collects the candidates of one part.
 ///
 /// Plain words are most of any text, so only a pair of bytes that no plain word has is looked at.
-fn scan<'a>(text: &'a str, from: usize, candidates: &mut Candidates<'a>) {
+fn scan<'a>(text: &'a str, from: usize, table: &mut Table<'a>) {
     let bytes = text.as_bytes();
-    let class_at = |at: usize| class::TABLE[usize::from(bytes[at])];
-    let mut at = 0;
+    // Where the run begins that reaches the end of the block before, and whether it is marked.
+    let (mut open, mut marked) = (0, false);
     let mut before = 0;
-    while at < bytes.len() {
-        let class = class_at(at);
-        let marked = class::MARKS[usize::from(before) * 32 + usize::from(class)];
-        before = class;
-        at += 1;
-        if !marked {
+    for (index, block) in bytes.chunks(class::BLOCK).enumerate() {
+        let begin = index * class::BLOCK;
+        let class::Bits { mut marks, in_run } = class::bits(before, block);
+        before = block.last().copied().unwrap_or_default();
+        let head = in_run.trailing_ones() as usize;
+        if head < class::BLOCK && (marked || marks & !(u64::MAX << head) != 0) {
+            weigh_run(text, open, begin + head, from, table);
+        }
+        if head == class::BLOCK {
+            marked |= marks != 0;
             continue;
         }
-        let start = (0..at)
-            .rev()
-            .take_while(|at| class_at(*at) != 0)
-            .last()
-            .unwrap_or(at);
-        let end = (at..bytes.len())
-            .find(|at| class_at(*at) == 0)
-            .unwrap_or(bytes.len());
-        // `\n` in front of a word is an escape that lost its line end, or a folder: no telling.
-        let escaped =
-            start > 0 && bytes[start - 1] == b'\\' && matches!(bytes[start], b'n' | b't' | b'r');
-        if end - start >= 5 && !escaped {
-            let seen = bytes[start..end]
-                .iter()
-                .fold(0, |seen, b| seen | class::TABLE[usize::from(*b)]);
-            // Prose sets in backticks what it is about.
-            let set_off = start > 0 && bytes[start - 1] == b'`';
-            let bonus = if set_off { 4 } else { 0 };
-            weigh_run(&text[start..end], seen, from + start, bonus, candidates);
+        marks &= u64::MAX << head;
+        let tail = in_run.leading_ones() as usize;
+        while marks != 0 {
+            let at = marks.trailing_zeros();
+            let start = u64::BITS - (!in_run & !(u64::MAX << at)).leading_zeros();
+            let length = (in_run >> start).trailing_ones();
+            let end = start + length;
+            if end == u64::BITS {
+                break;
+            }
+            weigh_run(
+                text,
+                begin + start as usize,
+                begin + end as usize,
+                from,
+                table,
+            );
+            marks &= u64::MAX << end;
         }
-        at = end;
-        before = 0;
+        open = begin + class::BLOCK - tail;
+        marked = marks != 0;
+    }
+    if marked && open < bytes.len() {
+        weigh_run(text, open, bytes.len(), from, table);
     }
 }
 
-fn weigh_run<'a>(
-    run: &'a str,
-    seen: u8,
-    first: usize,
-    bonus: u32,
-    candidates: &mut Candidates<'a>,
-) {
+/// Weighs what stands between two positions of a text that begins at `from`.
+fn weigh_run<'a>(text: &'a str, start: usize, end: usize, from: usize, table: &mut Table<'a>) {
+    let run = &text[start..end];
+    let before = start.checked_sub(1).map(|at| text.as_bytes()[at]);
+    // `\n` in front of a word is an escape that lost its line end, or a folder: no telling.
+    let escaped = before == Some(b'\\') && run.starts_with(['n', 't', 'r']);
+    if run.len() < SHORTEST || escaped {
+        return;
+    }
+    // Prose sets in backticks what it is about.
+    let bonus = if before == Some(b'`') { 4 } else { 0 };
+    let first = from + start;
+    let seen = class::all_of(run);
     if seen & class::SEPARATOR == 0 {
-        if let Some(weight) = weigh_word(run) {
-            add(run, first, weight + bonus, candidates);
+        if let Some(weight) = weigh_word(run, seen) {
+            table.add(run, first, weight + bonus);
         }
         return;
     }
-    let trimmed = run
-        .trim_end_matches(['.', '-', '/'])
-        .trim_start_matches(['-', '@']);
+    let trimmed = trim_run(run);
     if is_path(trimmed) {
         // Relative imports lead nowhere without the file they stand in.
         let weight = if trimmed.starts_with("../") { 5 } else { 14 };
-        add(trimmed, first, weight, candidates);
+        table.add(trimmed, first, weight);
         return;
     }
-    let mut start = true;
-    for word in trimmed.split(['/', '.', '-', '@', '~']) {
-        if word.len() >= 5
-            && let Some(weight) = weigh_word(word)
+    let is_separator = |byte: &u8| class::of(*byte) == class::SEPARATOR;
+    let mut at = 0;
+    for word in trimmed.as_bytes().split(is_separator) {
+        let word = &trimmed[at..at + word.len()];
+        if word.len() >= SHORTEST
+            && let Some(weight) = weigh_word(word, class::all_of(word))
         {
             // Members are often those of a library.
-            let weight = if start {
+            let weight = if at == 0 {
                 weight + bonus
             } else {
                 weight.saturating_sub(1)
             };
-            add(word, first, weight, candidates);
+            table.add(word, first + at, weight);
         }
-        start = false;
+        at += word.len() + 1;
     }
 }
 
-fn add<'a>(name: &'a str, first: usize, weight: u32, candidates: &mut Candidates<'a>) {
-    let candidate = candidates.entry(name).or_insert(Candidate {
-        count: 0,
-        first,
-        weight,
-    });
-    candidate.count += 1;
+/// A run without the signs of prose around it.
+fn trim_run(run: &str) -> &str {
+    let bytes = run.as_bytes();
+    let end = bytes
+        .iter()
+        .rposition(|byte| !matches!(byte, b'.' | b'-' | b'/'));
+    let end = end.map_or(0, |at| at + 1);
+    let start = bytes[..end]
+        .iter()
+        .position(|byte| !matches!(byte, b'-' | b'@'));
+    &run[start.unwrap_or(end)..end]
 }
 
 /// A path whose last part has an ending.
@@ -232,33 +196,28 @@ const ENDINGS: &[&str] = &[
 ];
 
 /// Weighs one word of letters, digits and underscores, `None` for a plain one.
-fn weigh_word(word: &str) -> Option<u32> {
+fn weigh_word(word: &str, seen: u8) -> Option<u32> {
     let bytes = word.as_bytes();
-    let mut seen = 0;
-    let mut hump = false;
-    let mut hexadecimal = true;
-    let mut before = 0;
-    for byte in bytes {
-        let class = class::TABLE[usize::from(*byte)];
-        seen |= class;
-        hump |= before == class::LOWER && class == class::UPPER;
-        hexadecimal &= class == class::DIGIT || matches!(byte, b'a'..=b'f');
-        before = class;
-    }
     if seen == class::DIGIT {
         return matches!(bytes.len(), 5..=20).then_some(6);
     }
-    if hexadecimal && seen & class::DIGIT != 0 {
+    let hexadecimal = || bytes.iter().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    if seen == class::DIGIT | class::LOWER && hexadecimal() {
         return matches!(bytes.len(), 7..=40).then_some(12);
     }
     if !matches!(bytes.len(), 8..=40) || bytes[0].is_ascii_digit() {
         return None;
     }
+    let hump = seen & class::LOWER != 0
+        && seen & class::UPPER != 0
+        && bytes
+            .windows(2)
+            .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
     if hump && (word.ends_with("Error") || word.ends_with("Exception")) {
         return Some(10);
     }
-    let joined = seen & class::UNDERSCORE != 0 && word.trim_matches('_').contains('_');
-    if !(hump || joined) {
+    let joined = || seen & class::UNDERSCORE != 0 && word.trim_matches('_').contains('_');
+    if !(hump || joined()) {
         return None;
     }
     // Constants and variables of the environment are what one looks up; very long names are
@@ -274,7 +233,7 @@ fn weigh_word(word: &str) -> Option<u32> {
 mod tests {
     use super::*;
 
-    fn found(text: &str) -> Vec<String> {
+    fn found(text: &str) -> Vec<Cow<'_, str>> {
         let mut names = Vec::new();
         find(text, &mut names);
         names
@@ -295,6 +254,17 @@ mod tests {
         );
         check("README.md, v1.2.3, e.g. this", &["README.md"]);
         check("文件 README.md 很好", &["README.md"]);
+    }
+
+    #[test]
+    fn names_are_found_wherever_they_stand_in_blocks() {
+        for length in 0..140 {
+            let text = format!("{} parse_all", "x".repeat(length));
+            assert_eq!(found(&text), ["parse_all"], "{length}");
+            let text = format!("{}/parse_all.rs and more", "x".repeat(length % 70));
+            let path = format!("{}/parse_all.rs", "x".repeat(length % 70));
+            assert_eq!(found(&text), [path], "{length}");
+        }
     }
 
     #[test]

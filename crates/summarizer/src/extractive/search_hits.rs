@@ -2,6 +2,27 @@
 
 use super::findings::Findings;
 
+/// Most hits that are quoted.
+const QUOTED: usize = 8;
+
+/// Longest path in front of a hit.
+const LONGEST: usize = 300;
+
+/// What no path holds that a search prints plainly.
+const STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let signs = b" \t(\"=[";
+    let mut at = 0;
+    while at < signs.len() {
+        stops[signs[at] as usize] = true;
+        at += 1;
+    }
+    stops
+};
+
+/// Hits among which those that declare something are looked for.
+const LOOKED_AT: usize = 400;
+
 /// One hit.
 #[derive(Debug, PartialEq, Eq)]
 struct Hit<'a> {
@@ -35,7 +56,7 @@ fn parse_bare(line: &str, separator: char) -> Option<Hit<'_>> {
     (digits > 0 && !clock).then(|| Hit {
         path: "",
         line: &line[..digits],
-        text: text.trim(),
+        text: super::line::trim(text),
     })
 }
 
@@ -45,39 +66,29 @@ fn parse(line: &str) -> Option<Hit<'_>> {
 }
 
 fn parse_with(line: &str, separator: u8) -> Option<Hit<'_>> {
-    let bytes = line.as_bytes();
-    let mut marked = false;
-    for (at, byte) in bytes.iter().enumerate().take(300) {
-        match *byte {
-            // No path that a search prints plainly holds one of these.
-            b' ' | b'\t' | b'(' | b'"' | b'=' | b'[' => return None,
-            b'.' | b'/' => marked = true,
-            byte if byte == separator && at > 0 && marked => {
-                let digits = bytes[at + 1..]
-                    .iter()
-                    .take_while(|b| b.is_ascii_digit())
-                    .count();
-                let end = at + 1 + digits;
-                if digits > 0 && bytes.get(end) == Some(&separator) {
-                    let (path, text) = (&line[..at], line[end + 1..].trim());
-                    return Some(Hit {
-                        path,
-                        line: &line[at + 1..end],
-                        text,
-                    });
-                }
-            }
-            _ => {}
-        }
-    }
-    None
+    let bytes = &line.as_bytes()[..line.len().min(LONGEST)];
+    let stops = |byte: &u8| STOPS[usize::from(*byte)];
+    let end = bytes.iter().position(stops).unwrap_or(bytes.len());
+    memchr::memchr_iter(separator, &bytes[..end]).find_map(|at| {
+        let digits = line.as_bytes()[at + 1..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
+        let end = at + 1 + digits;
+        let is_place = digits > 0 && line.as_bytes().get(end) == Some(&separator);
+        (is_place && memchr::memchr2(b'.', b'/', &bytes[..at]).is_some()).then(|| Hit {
+            path: &line[..at],
+            line: &line[at + 1..end],
+            text: super::line::trim(&line[end + 1..]),
+        })
+    })
 }
 
 /// Counts the hits by file and quotes the lines that declare something, then the first ones.
-pub(super) fn read(lines: &[&str], findings: &mut Findings) {
+pub(super) fn read<'a>(lines: &[&'a str], findings: &mut Findings<'a>) {
     let mut files: Vec<(&str, usize)> = Vec::new();
     let mut count = 0_usize;
-    let mut best: Vec<(u8, Hit<'_>)> = Vec::new();
+    let (mut declaring, mut others) = (Vec::new(), Vec::new());
     for line in lines {
         let Some(hit) = parse_with(line, b':').or_else(|| parse_bare(line, ':')) else {
             continue;
@@ -89,29 +100,29 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
             None if files.len() < 200 => files.push((hit.path, 1)),
             None => {}
         }
-        if best.len() < 400 && !hit.text.is_empty() {
-            best.push((
-                u8::from(super::source::declaration(hit.text).is_none()),
-                hit,
-            ));
+        if declaring.len() < QUOTED && count <= LOOKED_AT && !hit.text.is_empty() {
+            if super::source::declaration(hit.text).is_some() {
+                declaring.push(hit);
+            } else if others.len() < QUOTED {
+                others.push(hit);
+            }
         }
     }
     let noun = if count == 1 { "hit" } else { "hits" };
     let of = if files.len() == 1 { "file" } else { "files" };
     findings.state(format!("{count} {noun} in {} {of}", files.len()));
-    best.sort_by_key(|(rank, _)| *rank);
-    for (_, hit) in best.iter().take(8) {
+    for hit in declaring.iter().chain(&others).take(QUOTED) {
         // The whole path stands among the names.
         let name = hit.path.rsplit('/').next().unwrap_or(hit.path);
         let mark = if name.is_empty() { "" } else { ":" };
-        findings.quote(&format!("{name}{mark}{}:{}", hit.line, hit.text), 110);
+        findings.quote(format!("{name}{mark}{}:{}", hit.line, hit.text), 110);
     }
     files.sort_by_key(|file| std::cmp::Reverse(file.1));
     for (path, number) in files.iter().take(20).filter(|file| !file.0.is_empty()) {
         if super::line::is_quotable(path) {
             findings
                 .names
-                .push(super::line::clean(&format!("{path} ({number})"), 130));
+                .push(format!("{} ({number})", super::line::clean(path, 120)).into());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Source text: declarations of code, sections of configuration, headings of prose.
 
 use super::findings::Findings;
-use super::line::is_quotable;
+use super::line::{is_quotable, trim};
 
 /// What a word in front of a declaration is.
 enum Word {
@@ -35,7 +35,16 @@ fn word(word: &str) -> Option<Word> {
 ///
 /// `pub fn parse(text: &str) -> Ast {` gives `fn parse(text: &str) -> Ast`.
 pub(crate) fn declaration(line: &str) -> Option<&str> {
-    let mut rest = line.trim();
+    let start = line.trim_ascii_start();
+    // Every word that may open a declaration is in small letters.
+    if !start
+        .as_bytes()
+        .first()
+        .is_some_and(|b| b.is_ascii_lowercase() || !b.is_ascii())
+    {
+        return None;
+    }
+    let mut rest = trim(start);
     if rest.len() < 4 || rest.ends_with("*/") {
         return None;
     }
@@ -128,7 +137,7 @@ pub(crate) fn key(line: &str) -> Option<&str> {
 }
 
 /// Reads source text: declarations, headings of prose or keys of configuration as quotes.
-pub(super) fn read(lines: &[&str], findings: &mut Findings) {
+pub(super) fn read<'a>(lines: &[&'a str], findings: &mut Findings<'a>) {
     let mut declared: Vec<&str> = Vec::new();
     let mut sections: Vec<&str> = Vec::new();
     let mut keys: Vec<&str> = Vec::new();
@@ -173,7 +182,7 @@ pub(super) fn read(lines: &[&str], findings: &mut Findings) {
 }
 
 /// Quotes the keys that stand between two `---` lines in front of a text.
-fn quote_front_matter(lines: &[&str], findings: &mut Findings) {
+fn quote_front_matter<'a>(lines: &[&'a str], findings: &mut Findings<'a>) {
     if lines.first() != Some(&"---") {
         return;
     }
@@ -187,11 +196,11 @@ fn quote_front_matter(lines: &[&str], findings: &mut Findings) {
 }
 
 /// Quotes headings; where they are few, each with the first line of its text.
-fn quote_sections(lines: &[&str], sections: &[&str], findings: &mut Findings) {
+fn quote_sections<'a>(lines: &[&'a str], sections: &[&'a str], findings: &mut Findings<'a>) {
     let prose = sections.iter().any(|title| title.starts_with('#'));
     if sections.len() > 6 || !prose {
         for title in sections {
-            findings.quote(title, 80);
+            findings.quote(*title, 80);
         }
         return;
     }
@@ -209,7 +218,7 @@ fn quote_sections(lines: &[&str], sections: &[&str], findings: &mut Findings) {
             && is_quotable(line)
             && let Some(title) = open.take()
         {
-            findings.quote(&format!("{title}: {}", line.trim()), 110);
+            findings.quote(format!("{title}: {}", trim(line)), 110);
         }
     }
     if let Some(title) = open {
@@ -218,14 +227,14 @@ fn quote_sections(lines: &[&str], sections: &[&str], findings: &mut Findings) {
 }
 
 /// Quotes whole headings where they fit, else only the names, the keyword once for each run.
-fn quote_declarations(declared: &[&str], findings: &mut Findings) {
+fn quote_declarations<'a>(declared: &[&'a str], findings: &mut Findings<'a>) {
     let whole: usize = declared
         .iter()
         .map(|heading| heading.len().min(140) + 3)
         .sum();
     if whole <= 220 {
         for heading in declared {
-            findings.quote(heading, 140);
+            findings.quote(*heading, 140);
         }
         return;
     }
@@ -242,12 +251,12 @@ fn quote_declarations(declared: &[&str], findings: &mut Findings) {
             run.push_str(", ");
             run.push_str(rest);
         } else {
-            findings.quote(&run, 120);
+            findings.quote(std::mem::take(&mut run), 120);
             keyword = word;
             name.clone_into(&mut run);
         }
     }
-    findings.quote(&run, 120);
+    findings.quote(run, 120);
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ const WORDS: &[&str] = &[
     clippy::expect_used,
     reason = "the words are constants; a test builds the automaton"
 )]
-pub(super) static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostFirst)
@@ -94,26 +94,54 @@ pub(super) static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .expect("constant words build an automaton")
 });
 
-/// Weighs a line, `None` when it says nothing of the kind.
-pub(super) fn weigh(line: &str) -> Option<Weight> {
-    let weight = FINDER
-        .find_iter(line)
-        .filter_map(|found| weigh_word(line, found.start(), found.end(), WORDS[found.pattern()]))
-        .max()?;
-    let finding = weight == Weight::Warning && has_place(line);
-    Some(if finding { Weight::Finding } else { weight })
+/// Most bytes of a line that are looked at behind its beginning or the first word found.
+const LOOKED_AT: usize = 400;
+
+/// The lines of a text that say something, each with its weight and the position of its end.
+///
+/// Of a line in which the first word stands far behind the beginning only the rest is given.
+pub(super) fn weighed_lines(text: &str) -> impl Iterator<Item = (Weight, &str, usize)> {
+    let mut words = FINDER.find_iter(text).peekable();
+    std::iter::from_fn(move || {
+        loop {
+            let first = words.next()?;
+            let start =
+                memchr::memrchr(b'\n', &text.as_bytes()[..first.start()]).map_or(0, |n| n + 1);
+            let end = memchr::memchr(b'\n', &text.as_bytes()[first.end()..])
+                .map_or(text.len(), |n| first.end() + n);
+            let start = if first.start() - start > LOOKED_AT {
+                first.start()
+            } else {
+                start
+            };
+            let line = &text[start..end];
+            let looked_at = start + first_characters(line.strip_suffix('\r').unwrap_or(line)).len();
+            let mut weight = None;
+            let mut word = Some(first);
+            while let Some(found) = word {
+                if found.end() <= looked_at {
+                    let (from, to) = (found.start() - start, found.end() - start);
+                    let line = &text[start..looked_at];
+                    weight = weight.max(weigh_word(line, from, to, WORDS[found.pattern()]));
+                }
+                word = words.next_if(|next| next.start() < end);
+            }
+            if let Some(weight) = weight {
+                let finding = weight == Weight::Warning && has_place(&text[start..looked_at]);
+                let weight = if finding { Weight::Finding } else { weight };
+                return Some((weight, line, end));
+            }
+        }
+    })
 }
 
-/// Weighs the first 400 characters of a line: what matters stands there.
-pub(super) fn weigh_start(line: &str) -> Option<Weight> {
-    if line.len() <= 400 {
-        return weigh(line);
+/// The first characters of a line: what matters stands there.
+fn first_characters(line: &str) -> &str {
+    if line.len() <= LOOKED_AT {
+        return line;
     }
-    let cut = line
-        .char_indices()
-        .nth(400)
-        .map_or(line.len(), |(cut, _)| cut);
-    weigh(&line[..cut])
+    let cut = line.char_indices().nth(LOOKED_AT);
+    &line[..cut.map_or(line.len(), |(cut, _)| cut)]
 }
 
 /// Whether a line names a line of a file: `src/a.rs:12`, `a.ts(3,5)`.
@@ -146,6 +174,17 @@ fn is_inflected(word: &str, suffix: &str) -> bool {
     }
 }
 
+/// Whether what stands in front of a word says that there is none: `0 errors`, `no errors`.
+fn is_none(before: &str) -> bool {
+    let before = before.trim_end().as_bytes();
+    let ends = |word: &[u8]| {
+        let at = before.len().checked_sub(word.len())?;
+        before[at..].eq_ignore_ascii_case(word).then_some(at)
+    };
+    let alone = |at: usize| at == 0 || before[at - 1] == b' ';
+    ends(b"0").is_some_and(alone) || ends(b"no").is_some_and(alone) || ends(b"without").is_some()
+}
+
 /// Weighs one word of a line by what stands around it.
 fn weigh_word(line: &str, start: usize, end: usize, word: &str) -> Option<Weight> {
     let before = &line[..start];
@@ -155,10 +194,6 @@ fn weigh_word(line: &str, start: usize, end: usize, word: &str) -> Option<Weight
     let glued = before.ends_with(['_', '/', '.', '-'])
         || (lower && before.ends_with(char::is_alphanumeric))
         || (!lower && found.is_ascii() && before.ends_with(|c: char| c.is_ascii_uppercase()));
-    let zero = before.trim_end().ends_with(" 0") || before.trim_end() == "0" || {
-        let before = before.trim_end().to_ascii_lowercase();
-        before.ends_with(" no") || before == "no" || before.ends_with("without")
-    };
     let tail = after.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let named = tail.starts_with(['_', '/', '-', '('])
         || (tail.starts_with('.') && tail[1..].starts_with(|c: char| c.is_ascii_alphabetic()));
@@ -176,7 +211,7 @@ fn weigh_word(line: &str, start: usize, end: usize, word: &str) -> Option<Weight
             .starts_with(|c: char| c.is_ascii_digit())
             .then_some(Weight::Outcome),
         "✗" | "✕" | "✖" | "×" | "●" => before.trim().is_empty().then_some(Weight::Error),
-        _ if zero => (!glued && !named).then_some(Weight::Outcome),
+        _ if is_none(before) => (!glued && !named).then_some(Weight::Outcome),
         _ if glued || named || !is_inflected(word, &after[..after.len() - tail.len()]) => None,
         "error" | "fail" | "panic" | "exception" | "traceback" | "fatal" | "assert" => {
             let loud = matches!(word, "panic" | "traceback")
@@ -204,8 +239,10 @@ mod tests {
 
     #[test]
     fn lines_are_weighed_by_their_words() {
-        let check =
-            |line: &str, expected: Option<Weight>| assert_eq!(weigh(line), expected, "{line}");
+        let check = |line: &str, expected: Option<Weight>| {
+            let weight = weighed_lines(line).next().map(|weighed| weighed.0);
+            assert_eq!(weight, expected, "{line}");
+        };
         check("error[E0433]: failed to resolve", Some(Weight::Error));
         check(
             "src/a.ts(3,5): error TS2304: Cannot find name 'x'.",
