@@ -3,6 +3,7 @@
 mod condense;
 mod process;
 mod retrieval;
+mod search;
 mod session;
 
 use std::path::PathBuf;
@@ -31,6 +32,15 @@ pub(crate) enum Bench {
         #[arg(long, default_value = "../shared/data/ir")]
         data: PathBuf,
     },
+    /// Search over invented documents: the whole search beside the bare query of the index.
+    Search {
+        /// Chunks of the store, about.
+        #[arg(long, default_value_t = 10_000)]
+        chunks: usize,
+        /// Queries that are asked.
+        #[arg(long, default_value_t = 200)]
+        queries: usize,
+    },
     /// Condenses one file and prints the peak memory of this process: a part of `condense`.
     #[command(hide = true)]
     Peak {
@@ -46,6 +56,7 @@ pub(crate) fn run(bench: Bench) -> Result<()> {
     match bench {
         Bench::Condense { data, bytes, runs } => condense::run(&data, bytes, runs),
         Bench::Retrieval { data } => retrieval::run(&data),
+        Bench::Search { chunks, queries } => search::run(chunks, queries),
         Bench::Peak { session, store } => process::print_peak(&session, &store),
     }
 }

@@ -54,10 +54,10 @@ struct Line {
 }
 
 fn lines(content: &str, range: Range<usize>, size: usize, counter: &mut Counter) -> Vec<Line> {
-    let mut number = 1 + content[..range.start].matches('\n').count();
+    let first = 1 + content[..range.start].matches('\n').count();
     let mut start = range.start;
     let mut lines = Vec::new();
-    for line in content[range].split_inclusive('\n') {
+    for (number, line) in (first..).zip(content[range].split_inclusive('\n')) {
         lines.push(Line {
             number,
             range: start..start + line.len(),
@@ -66,7 +66,6 @@ fn lines(content: &str, range: Range<usize>, size: usize, counter: &mut Counter)
             terms: counter.count(line).terms,
         });
         start += line.len();
-        number += 1;
     }
     let blank = |line: &Line| content[line.range.clone()].trim().is_empty();
     let kept = lines

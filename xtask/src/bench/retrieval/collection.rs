@@ -22,7 +22,7 @@ pub(super) struct Collection {
 pub(super) struct Text {
     pub(super) id: String,
     title: String,
-    text: String,
+    body: String,
 }
 
 /// A query with the grades of the documents that answer it.
@@ -44,7 +44,7 @@ impl Collection {
                 .map(|row| Text {
                     id: field(row, "id"),
                     title: field(row, "title"),
-                    text: field(row, "text"),
+                    body: field(row, "text"),
                 })
                 .collect(),
             queries: queries
@@ -69,7 +69,7 @@ impl Collection {
 
     /// Imports one document.
     pub(super) fn put(&self, store: &dyn DocumentStore, document: &Text) -> Result<()> {
-        let chunks = chunk(&document.text, Markup::Markdown, &DEFAULT_SIZES);
+        let chunks = chunk(&document.body, Markup::Markdown, &DEFAULT_SIZES);
         let chunks = chunks.iter().map(|chunk| NewChunk {
             range: chunk.range.clone(),
             trail: &chunk.trail,
@@ -79,9 +79,9 @@ impl Collection {
             title: &document.title,
             date: None,
             kind: "markdown",
-            content_hash: BlobId::of(document.text.as_bytes()),
-            content: &document.text,
-            file_bytes: document.text.len() as u64,
+            content_hash: BlobId::of(document.body.as_bytes()),
+            content: &document.body,
+            file_bytes: document.body.len() as u64,
             file_modified_ms: 0,
             chunks: chunks.collect(),
         })?;
