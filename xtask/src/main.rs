@@ -69,7 +69,7 @@ fn main() -> Result<()> {
         Task::Example => example::write(&root().join("examples")),
         Task::Oracle { folder } => oracle::run(&folder),
         Task::Tidy => tidy::run(&root()),
-        Task::Torture { folder } => torture::write(&folder),
+        Task::Torture { folder } => torture::run(&folder),
         Task::Session {
             format,
             output,

@@ -6,7 +6,9 @@ mod specimens;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
@@ -20,10 +22,6 @@ struct Specimen {
 }
 
 /// What an import must make of a file.
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the tests hold imports against it")
-)]
 enum Fate {
     /// A document with this text.
     Text(String),
@@ -35,8 +33,29 @@ enum Fate {
     PassedBy,
 }
 
+impl fmt::Display for Fate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "a document of {} characters", text.chars().count()),
+            Self::Taken => f.write_str("a document"),
+            Self::Skipped(reason) => write!(f, "skipped: {reason}"),
+            Self::PassedBy => f.write_str("passed by"),
+        }
+    }
+}
+
+/// Writes the folder and says what must become of each plain file.
+pub(crate) fn run(folder: &Path) -> Result<()> {
+    write(folder)?;
+    let mut output = std::io::stdout().lock();
+    for specimen in specimens::all() {
+        writeln!(output, "{}\t{}", specimen.path, specimen.fate)?;
+    }
+    Ok(())
+}
+
 /// Writes the folder, which must be empty or new.
-pub(crate) fn write(folder: &Path) -> Result<()> {
+fn write(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
     ensure!(
         fs::read_dir(folder)?.next().is_none(),

@@ -129,6 +129,6 @@ fn every_specimen_has_its_fate() {
     write(&root).unwrap();
     assert!(write(&root).is_err());
     check(&MemoryStore::new(), &root, None);
-    let store = SqliteStore::open(&folder.path().join("store.db")).unwrap();
+    let store = SqliteStore::open(folder.path().join("store.db")).unwrap();
     check(&store, &root, Some("many"));
 }

@@ -1,16 +1,17 @@
 //! Writes what changed, file by file.
 
 use std::collections::BTreeMap;
+use std::iter::Peekable;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::known::{Gone, Known, read_known};
 use super::read::{Prepared, Prose, prepare};
-use super::walk::{Entry, Listing};
+use super::walk::{Entry, FileFacts, Listing};
 use super::{
-    Completion, Counts, ImportEvent, ImportReport, ImportRequest, Noticed, Outcome, SkipReason,
-    Skipped, workers,
+    Check, Completion, Counts, ImportEvent, ImportReport, ImportRequest, Noticed, Outcome,
+    SkipReason, Skipped, workers,
 };
 use crate::documents::DocumentStore;
 use crate::documents::model::{DocumentId, DocumentPath, DocumentWrite, NewChunk};
@@ -33,47 +34,42 @@ pub(super) fn apply(
 ) -> Result<ImportReport> {
     let known = read_known(store, request.source)?;
     let gone = Gone::of(&known, &listing);
-    let jobs: Vec<(String, Entry)> = listing.entries.into_iter().collect();
     on_event(ImportEvent::Listed {
-        files: jobs.len() as u64,
-        bytes: jobs.iter().map(|(_, entry)| bytes_of(entry)).sum(),
+        files: listing.entries.len() as u64,
+        bytes: listing.entries.values().map(bytes_of).sum(),
     });
+    let (settled, reads) = settle(listing, &known, request.check);
     let mut writer = Writer {
         store,
         source: request.source,
         known: &known,
         gone,
+        settled: settled.into_iter().peekable(),
         on_event,
+        cancelled,
         report: empty_report(),
     };
     let ended = workers::in_order(
-        &jobs,
+        &reads,
         request.workers,
-        |(path, entry)| match entry {
-            Entry::File(facts) => prepare(root, path, *facts, known.get(path), request),
-            Entry::Skip(reason) => Err(reason.clone()),
-        },
-        |(path, entry), prepared| {
-            if cancelled.load(Ordering::Relaxed) {
-                return ControlFlow::Break(Stop::Cancelled);
-            }
-            match writer.write(path, bytes_of(entry), prepared) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => ControlFlow::Break(Stop::Failed(error)),
-            }
+        |(path, _)| prepare(root, path, known.get(path), request),
+        |(path, facts), prepared| {
+            writer.write_settled(Some(path))?;
+            writer.write(path, facts.bytes, prepared)
         },
     );
+    let ended = ended.map_err(|error| ErrorKind::Folder {
+        path: root.to_owned(),
+        reason: error.to_string(),
+    })?;
+    let ended = match ended {
+        Some(stop) => ControlFlow::Break(stop),
+        None => writer.write_rest(),
+    };
     match ended {
-        Ok(None) => writer.prune_gone(cancelled)?,
-        Ok(Some(Stop::Cancelled)) => writer.report.completion = Completion::Cancelled,
-        Ok(Some(Stop::Failed(error))) => return Err(error),
-        Err(error) => {
-            return Err(ErrorKind::Folder {
-                path: root.to_owned(),
-                reason: error.to_string(),
-            }
-            .into());
-        }
+        ControlFlow::Continue(()) => {}
+        ControlFlow::Break(Stop::Cancelled) => writer.report.completion = Completion::Cancelled,
+        ControlFlow::Break(Stop::Failed(error)) => return Err(error),
     }
     let mut report = writer.report;
     let Counts {
@@ -85,6 +81,29 @@ pub(super) fn apply(
     let moved = added + updated + pruned > 0;
     report.version = store.finish_import(request.source, moved, request.now_ms)?;
     Ok(report)
+}
+
+/// A file that needs no reading, with its bytes.
+type Settled = (String, u64, Result<Prepared, SkipReason>);
+
+/// Parts what has its outcome already from what must be read; both in the order of their paths.
+fn settle(
+    listing: Listing,
+    known: &BTreeMap<String, Known>,
+    check: Check,
+) -> (Vec<Settled>, Vec<(String, FileFacts)>) {
+    let (mut settled, mut reads) = (Vec::new(), Vec::new());
+    for (path, entry) in listing.entries {
+        let same = |facts: &FileFacts| known.get(&path).is_some_and(|known| known.facts == *facts);
+        match entry {
+            Entry::Skip(reason) => settled.push((path, 0, Err(reason))),
+            Entry::File(facts) if check == Check::SizeAndTime && same(&facts) => {
+                settled.push((path, facts.bytes, Ok(Prepared::Unchanged)));
+            }
+            Entry::File(facts) => reads.push((path, facts)),
+        }
+    }
+    (settled, reads)
 }
 
 fn bytes_of(entry: &Entry) -> u64 {
@@ -108,23 +127,72 @@ fn empty_report() -> ImportReport {
     }
 }
 
+fn stop_on_error<T>(result: Result<T>) -> ControlFlow<Stop, T> {
+    match result {
+        Ok(value) => ControlFlow::Continue(value),
+        Err(error) => ControlFlow::Break(Stop::Failed(error)),
+    }
+}
+
 struct Writer<'a> {
     store: &'a dyn DocumentStore,
     source: &'a str,
     known: &'a BTreeMap<String, Known>,
     gone: Gone,
+    settled: Peekable<std::vec::IntoIter<Settled>>,
     on_event: &'a mut dyn FnMut(ImportEvent<'_>),
+    cancelled: &'a AtomicBool,
     report: ImportReport,
 }
 
 impl Writer<'_> {
+    /// Gives settled files their outcome, up to this path, so that all come in order.
+    fn write_settled(&mut self, before: Option<&str>) -> ControlFlow<Stop> {
+        let is_due = |next: &Settled| before.is_none_or(|before| next.0.as_str() < before);
+        while let Some((path, bytes, prepared)) = self.settled.next_if(is_due) {
+            self.write(&path, bytes, prepared)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What remains when all files are read: the last settled ones, then documents without a file.
+    fn write_rest(&mut self) -> ControlFlow<Stop> {
+        self.write_settled(None)?;
+        for (path, id) in std::mem::take(&mut self.gone).into_rest() {
+            self.go_on()?;
+            stop_on_error(self.store.prune_document(id))?;
+            self.note(&path, 0, &Outcome::Pruned(None));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn go_on(&self) -> ControlFlow<Stop> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return ControlFlow::Break(Stop::Cancelled);
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Gives one file its outcome, in one transaction.
     fn write(
         &mut self,
         path: &str,
         bytes: u64,
         prepared: Result<Prepared, SkipReason>,
-    ) -> Result<()> {
+    ) -> ControlFlow<Stop> {
+        self.go_on()?;
+        if let Some(outcome) = stop_on_error(self.outcome(path, prepared))? {
+            self.note(path, bytes, &outcome);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Writes one file. `None` where nothing is due, which only a known document can be.
+    fn outcome(
+        &mut self,
+        path: &str,
+        prepared: Result<Prepared, SkipReason>,
+    ) -> Result<Option<Outcome>> {
         let known = self.known.get(path).map(|known| known.id);
         let outcome = match (prepared, known) {
             (Ok(Prepared::Text(prose)), known) => self.write_prose(path, &prose, known)?,
@@ -134,16 +202,14 @@ impl Writer<'_> {
                 Outcome::Unchanged(id)
             }
             (Ok(Prepared::Unchanged), Some(id)) => Outcome::Unchanged(id),
-            // Only a known document can be unchanged.
-            (Ok(Prepared::Touched { .. } | Prepared::Unchanged), None) => return Ok(()),
+            (Ok(Prepared::Touched { .. } | Prepared::Unchanged), None) => return Ok(None),
             (Err(reason), Some(id)) if !reason.is_passing() => {
                 self.store.prune_document(id)?;
                 Outcome::Pruned(Some(reason))
             }
             (Err(reason), _) => Outcome::Skipped(reason),
         };
-        self.note(path, bytes, &outcome);
-        Ok(())
+        Ok(Some(outcome))
     }
 
     fn write_prose(
@@ -189,19 +255,6 @@ impl Writer<'_> {
                 })
                 .collect(),
         }
-    }
-
-    /// Deletes documents whose file is gone and did not move.
-    fn prune_gone(&mut self, cancelled: &AtomicBool) -> Result<()> {
-        for (path, id) in std::mem::take(&mut self.gone).into_rest() {
-            if cancelled.load(Ordering::Relaxed) {
-                self.report.completion = Completion::Cancelled;
-                break;
-            }
-            self.store.prune_document(id)?;
-            self.note(&path, 0, &Outcome::Pruned(None));
-        }
-        Ok(())
     }
 
     fn note(&mut self, path: &str, bytes: u64, outcome: &Outcome) {

@@ -13,7 +13,7 @@ use super::convert::{Converted, converter_of};
 use super::known::Known;
 use super::secret;
 use super::walk::FileFacts;
-use super::{Check, ImportRequest, Notice, SkipReason};
+use super::{ImportRequest, Notice, SkipReason};
 
 /// A file as it is to be written.
 #[derive(Debug)]
@@ -43,14 +43,9 @@ pub(super) struct Prose {
 pub(super) fn prepare(
     root: &Path,
     path: &str,
-    facts: FileFacts,
     known: Option<&Known>,
     request: &ImportRequest<'_>,
 ) -> Result<Prepared, SkipReason> {
-    let same = known.is_some_and(|known| known.facts == facts);
-    if same && request.check == Check::SizeAndTime {
-        return Ok(Prepared::Unchanged);
-    }
     let (bytes, facts) = read(root, path, request.max_document_bytes)?;
     if bytes.is_empty() {
         return Err(SkipReason::Empty);

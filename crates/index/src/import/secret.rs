@@ -3,7 +3,7 @@
 /// Whether a file's name says that it holds credentials.
 pub(super) fn is_credential_name(name: &str) -> bool {
     let name = name.to_lowercase();
-    const NAMES: [&str; 22] = [
+    const NAMES: [&str; 23] = [
         ".env",
         ".envrc",
         ".netrc",
@@ -26,6 +26,7 @@ pub(super) fn is_credential_name(name: &str) -> bool {
         "id_rsa",
         "id_ed25519",
         "id_ecdsa",
+        "id_dsa",
     ];
     const EXTENSIONS: [&str; 11] = [
         ".pem",
@@ -45,7 +46,6 @@ pub(super) fn is_credential_name(name: &str) -> bool {
         return false;
     }
     NAMES.contains(&name.as_str())
-        || name == "id_dsa"
         || name.starts_with(".env.")
         || EXTENSIONS.iter().any(|extension| name.ends_with(extension))
 }

@@ -7,7 +7,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 /// Results that a thread may be ahead; bounds the memory that waiting results take.
-const AHEAD: usize = 2;
+const AHEAD: usize = 4;
 
 /// Converters walk nested documents by recursion.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
