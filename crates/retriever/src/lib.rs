@@ -4,5 +4,6 @@
 
 pub mod calibrate;
 pub mod dense;
+pub mod ingest;
 pub mod search;
 pub mod suggest;
