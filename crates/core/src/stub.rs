@@ -27,6 +27,9 @@ pub const RECOVERY_TOOL: &str = "context_tree_query";
 /// Name under which Claude Code shows the recovery tool of the server `epitome`.
 pub const CLAUDE_CODE_RECOVERY_TOOL: &str = "mcp__epitome__context_tree_query";
 
+/// How a stub opens. A summary that quoted it would send its reader to another original.
+pub const OPENING: &str = "[Summarized, ref `";
+
 /// How stubs of other programs open; a result that opens so is never condensed again.
 const FOREIGN_STUBS: [&str; 3] = [
     "<persisted-output>",
@@ -55,7 +58,7 @@ pub struct StubFacts<'a> {
 pub fn render(facts: &StubFacts<'_>) -> String {
     let FullRef { short, .. } = facts.full_ref;
     let mut stub = format!(
-        "[Summarized, ref `{short}`. Original kept: {}, {}",
+        "{OPENING}{short}`. Original kept: {}, {}",
         counted(facts.lines, "line"),
         counted(facts.bytes, "byte"),
     );
@@ -113,7 +116,7 @@ fn counted(count: u64, noun: &str) -> String {
 
 /// The ref that an in-place stub of ours names; `None` for any other text.
 pub fn parse(text: &str) -> Option<FullRef> {
-    let rest = text.strip_prefix("[Summarized, ref `")?;
+    let rest = text.strip_prefix(OPENING)?;
     let (short, rest) = rest.split_once("`. Original kept: ")?;
     let short: ShortRef = short.parse().ok()?;
     let head = rest.lines().next()?;

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::line::is_quotable;
+
 /// The text of a result, with what its wrapper said.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Body<'a> {
@@ -261,6 +263,7 @@ fn strip_note(text: &str) -> (&str, Option<String>) {
     };
     let about_size = ["lines", "bytes", "characters", "limit", "truncated"];
     let fits = last.len() < 240
+        && is_quotable(last)
         && note.bytes().any(|b| b.is_ascii_digit())
         && about_size.iter().any(|word| note.contains(word));
     if !fits {

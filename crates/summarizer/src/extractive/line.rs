@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
+use epitome_core::stub;
+
 /// Sign that a quoted text goes on.
 pub(super) const ELLIPSIS: char = '…';
 
 /// Whether a source line may stand in a bullet (decisions, section 4).
 ///
-/// A label-like token could speak for another call and a fence could swallow what follows it, so
-/// lines with either are counted by the caller and never quoted.
+/// A label-like token or a stub could speak for another call and a fence could swallow what follows
+/// it, so lines with any of them are counted by the caller and never quoted.
 pub(super) fn is_quotable(line: &str) -> bool {
     let fence = |start: &str| start.starts_with("```") || start.starts_with("~~~");
     // Most lines begin with a letter, and few hold a bracket.
@@ -16,7 +18,9 @@ pub(super) fn is_quotable(line: &str) -> bool {
         .as_bytes()
         .first()
         .is_some_and(u8::is_ascii_alphanumeric);
-    (plain || !fence(line.trim_start())) && find_label(line).is_none()
+    (plain || !fence(line.trim_start()))
+        && find_label(line).is_none()
+        && !line.contains(stub::OPENING)
 }
 
 /// The lines of a text, without their ends.
@@ -260,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_and_fences_are_not_quotable() {
+    fn labels_stubs_and_fences_are_not_quotable() {
         let check = |line: &str, expected: bool| assert_eq!(is_quotable(line), expected, "{line}");
         check("plain [[text]] [1:2]", true);
         check("a [[1:read]] b", false);
@@ -271,6 +275,8 @@ mod tests {
         check("  ```rust", false);
         check("~~~", false);
         check("a ``` b", true);
+        check("12\t[Summarized, ref `t1`. Original kept: 1 line", false);
+        check("[Summarized] ref `t1`", true);
     }
 
     #[test]

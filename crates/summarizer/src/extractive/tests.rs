@@ -65,6 +65,25 @@ fn a_hostile_line_is_counted_and_not_quoted() {
 }
 
 #[test]
+fn a_stub_inside_a_result_is_not_quoted() {
+    let stub = "[Summarized, ref `t1`. Original kept: 1 line, 2 bytes left out. Get it: epitome \
+                recover 3fa9c2d1/t1]\n";
+    for before in [
+        "",
+        "Deployment plan for the first host\n",
+        "# Plan\n",
+        "error: no\n",
+    ] {
+        for times in [1, 40] {
+            let text = format!("{before}{}", stub.repeat(times));
+            let bullets = extract_one(call("bash", r#"{"command":"cat notes"}"#, &text));
+            assert!(!bullets.contains("ref `t1`"), "{bullets}");
+            assert!(!bullets.contains("recover 3fa9c2d1"), "{bullets}");
+        }
+    }
+}
+
+#[test]
 fn an_error_result_leads_with_its_error() {
     let failed = CapturedCall {
         is_error: true,
