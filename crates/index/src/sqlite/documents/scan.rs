@@ -23,12 +23,17 @@ pub(super) fn scan(
         let text = text.map_err(|reason| ErrorKind::DamagedText { id: id.0, reason })?;
         let standing = document::standing(connection, id)?;
         let summary = standing.summary.as_ref().map_or("", |(text, _)| text);
-        // Trails are made of headings in the text, so these three hold all that chunks do.
-        let whole = [text, &standing.title, summary];
+        let chunks = chunk::of_text(connection, id, text, summary)?;
+        // Trails may tell of an older title, so they are looked at beside the text.
+        let trails = chunks.iter().map(|chunk| &*chunk.trail);
+        let whole: Vec<_> = [text, &standing.title, summary]
+            .into_iter()
+            .chain(trails)
+            .collect();
         if count_in(&whole, &wanted).iter().all(|count| *count == 0) {
             return Ok(());
         }
-        for chunk in chunk::of_text(connection, id, text, summary)? {
+        for chunk in chunks {
             let counts = count_in(&[&standing.title, &chunk.trail, &chunk.text], &wanted);
             if counts.iter().any(|count| *count > 0) {
                 counted.push((hit(&chunk), counts));
