@@ -77,12 +77,12 @@ fn matching_renderings(condensed: &[u8], store: &dyn Store) -> Result<Vec<Stored
     let mut candidates = store.renderings(condensed.len() as u64)?;
     candidates.sort_by_key(|rendering| rendering.output_length);
     let mut hasher = Sha256::new();
-    let mut hashed = 0;
+    let mut done = 0;
     let mut matching = Vec::new();
     for rendering in candidates {
         let length = rendering.output_length as usize;
-        hasher.update(&condensed[hashed..length]);
-        hashed = length;
+        hasher.update(&condensed[done..length]);
+        done = length;
         if BlobId::from_bytes(hasher.clone().finalize().into()) == rendering.output {
             matching.push(rendering);
         }

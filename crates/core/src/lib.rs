@@ -4,8 +4,6 @@
 //! randomness come in as values.
 //!
 //! ```
-//! use std::collections::HashMap;
-//!
 //! use epitome_core::condense::{Condensed, Extent, plan_edits, replay};
 //! use epitome_core::id::ShortRef;
 //! use epitome_core::{edit, wire};
@@ -21,7 +19,7 @@
 //! assert_eq!(transcript.calls[call].tool, "read");
 //!
 //! let stub = Condensed { short: ShortRef::FIRST, replacement: r#"["…"]"#.to_owned() };
-//! let edits = plan_edits(source, &transcript, HashMap::from([(call, stub)]));
+//! let edits = plan_edits(source, &transcript, [(call, stub)]);
 //! let output = edit::apply(source, &edit::normalize(source, edits));
 //! assert!(String::from_utf8_lossy(&output.bytes).contains(r#""toolCallId":"c","content":["…"]}"#));
 //! # Ok::<(), wire::WireError>(())

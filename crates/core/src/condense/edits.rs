@@ -1,7 +1,5 @@
 //! Edits that turn a source into its condensed form.
 
-use std::collections::HashMap;
-
 use crate::capability::{ThinkingRule, thinking_rule};
 use crate::details;
 use crate::edit::Edit;
@@ -25,7 +23,7 @@ pub struct Condensed {
 pub fn plan_edits(
     source: &[u8],
     transcript: &Transcript,
-    condensed: HashMap<usize, Condensed>,
+    condensed: impl IntoIterator<Item = (usize, Condensed)>,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (index, condensed) in condensed {
