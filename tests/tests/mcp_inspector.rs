@@ -69,7 +69,7 @@ async fn the_inspector_lists_and_calls_both_tools() -> anyhow::Result<()> {
     let tools = listed["tools"].as_array().into_iter().flatten();
     let names: Vec<&str> = tools.filter_map(|tool| tool["name"].as_str()).collect();
     ensure!(
-        names == ["context_tree_query", "session_status"],
+        names.join(" ") == "context_tree_query session_status search suggest read ls grep",
         "{names:?}"
     );
 

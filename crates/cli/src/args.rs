@@ -1,14 +1,21 @@
 //! Arguments as they are typed. Each command turns its own into domain options.
 
+mod documents;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use documents::{
+    DateArguments, ForgetSourceArguments, GrepArguments, ImportArguments, LsArguments,
+    QueryArguments, ReadArguments, SelectionArguments, SummaryArguments, SyncArguments,
+};
+
 /// Name of the variable that names the store where no argument does; empty means unset.
 pub(crate) const STORE_VARIABLE: &str = "EPITOME_STORE";
 
-/// Condense agent sessions, and get every original back.
+/// Condense agent sessions and get every original back; search and read your documents.
 #[derive(Debug, Parser)]
 #[command(name = "epitome", version, max_term_width = 80)]
 pub(crate) struct Arguments {
@@ -49,9 +56,31 @@ pub(crate) enum Command {
     Show(ShowArguments),
     /// Delete a session's originals from the store.
     Forget(ForgetArguments),
+    /// Import a folder of documents, with summaries.
+    Import(ImportArguments),
+    /// Import what changed in the folders that were imported.
+    Sync(SyncArguments),
+    /// List the imported folders.
+    Sources,
+    /// Search the imported documents.
+    Search(QueryArguments),
+    /// Show which documents to start from for a question, and why.
+    Ask(QueryArguments),
+    /// Print an imported document.
+    Read(ReadArguments),
+    /// List imported documents and folders.
+    Ls(LsArguments),
+    /// Find lines of imported documents by a regular expression.
+    Grep(GrepArguments),
+    /// Show, write or reset the summary of a document.
+    Summary(SummaryArguments),
+    /// Set the date of a document; imports leave it alone from then on.
+    Date(DateArguments),
+    /// Delete an imported folder from the store; its files stay.
+    ForgetSource(ForgetSourceArguments),
     /// Check the store and try the whole way on a built-in sample.
     Doctor,
-    /// Serve the recovery tools over MCP on standard input and output.
+    /// Serve the recovery and document tools over MCP on standard input and output.
     Mcp,
     /// Print the completion script of a shell.
     Completions(CompletionsArguments),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use epitome_condenser::{Error, ErrorKind};
 use epitome_core::wire::WireError;
+use epitome_retriever::tools::ToolError;
 
 use crate::failure::{Exit, Failure};
 
@@ -77,6 +78,23 @@ fn explain_wire(error: &WireError, place: &str) -> Failure {
     }
 }
 
+/// Explains why a tool could not answer.
+pub(crate) fn explain_tool(error: &ToolError) -> Failure {
+    let what = error.to_string();
+    match error {
+        ToolError::Store(store) => explain_store(store),
+        ToolError::UnknownPath { .. } => {
+            Failure::not_found(what, "`epitome ls` lists what was imported.")
+        }
+        ToolError::BehindEnd { .. } => Failure::with(Exit::NotFound, what, None),
+        ToolError::Pattern { .. } => Failure::usage(
+            what,
+            "Put a backslash before characters that are meant as they are.",
+        ),
+        _ => Failure::with(Exit::Usage, what, None),
+    }
+}
+
 /// Explains an error of the store.
 pub(crate) fn explain_store(error: &epitome_index::Error) -> Failure {
     use epitome_index::ErrorKind as Kind;
@@ -89,6 +107,15 @@ pub(crate) fn explain_store(error: &epitome_index::Error) -> Failure {
             "Free some space and run the command again; what was stored before is whole."
         }
         Kind::Busy { .. } => "Wait until the other command has ended, then run this one again.",
+        Kind::Folder { .. } => {
+            "Check the path of the folder; what was imported of it is untouched."
+        }
+        Kind::SourceBusy { .. } => {
+            "Wait until it has ended; reading and searching go on meanwhile."
+        }
+        Kind::SourceName { .. } => "Name the source with --source NAME.",
+        Kind::Pattern { .. } => "Patterns look like those of an ignore file: `*.md`, `drafts/`.",
+        Kind::UnknownSource { .. } => "`epitome sources` lists what was imported.",
         Kind::Corrupted { .. } | Kind::Damaged { .. } => {
             "Run `epitome doctor` to see what is wrong, and name another store with --store."
         }

@@ -14,6 +14,8 @@ pub(crate) enum Exit {
     Failed,
     /// It was asked in a way that makes no sense.
     Usage,
+    /// The user interrupted it.
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -23,6 +25,8 @@ impl From<Exit> for ExitCode {
             Exit::NotFound => 1,
             Exit::Failed => 2,
             Exit::Usage => 3,
+            // What a shell reports for a command that an interrupt ended.
+            Exit::Interrupted => 130,
         })
     }
 }

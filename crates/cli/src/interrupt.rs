@@ -1,5 +1,6 @@
 //! An interrupt by the user: a write that has begun is finished first.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Held while a file is written.
@@ -25,6 +26,29 @@ pub(crate) fn watch() {
                 std::process::exit(INTERRUPTED);
             }
         });
+}
+
+/// From now on the first interrupt sets the flag that is returned, for work that ends itself between
+/// two steps; the second one ends the process at once.
+pub(crate) fn flag() -> &'static AtomicBool {
+    static FLAG: AtomicBool = AtomicBool::new(false);
+    // Without the thread an interrupt ends the process at once, as is usual.
+    let _ = std::thread::Builder::new()
+        .name("interrupt".to_owned())
+        .spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build();
+            let Ok(runtime) = runtime else { return };
+            runtime.block_on(async {
+                while tokio::signal::ctrl_c().await.is_ok() {
+                    if FLAG.swap(true, Ordering::Relaxed) {
+                        std::process::exit(INTERRUPTED);
+                    }
+                }
+            });
+        });
+    &FLAG
 }
 
 /// Keeps an interrupt waiting until the guard is dropped.

@@ -1,7 +1,8 @@
-//! The epitome command: condenses agent sessions and gives every original back.
+//! The epitome command: condenses agent sessions and gives every original back; imports documents
+//! and finds them.
 //!
 //! A command parses its arguments, calls the application layer and prints what it did. Exit codes:
-//! 0 done, 1 nothing found, 2 failed, 3 wrong usage.
+//! 0 done, 1 nothing found, 2 failed, 3 wrong usage, 130 interrupted.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +15,7 @@ mod interrupt;
 mod layout;
 mod place;
 mod report;
+mod settings;
 mod terminal;
 
 use std::process::ExitCode;

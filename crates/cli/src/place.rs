@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 use epitome_condenser::resume::shell_word;
-use epitome_index::{MemoryStore, SqliteStore, Store};
+use epitome_index::{DocumentStore, MemoryStore, SqliteStore, Store};
 
 use crate::args::STORE_VARIABLE;
 use crate::explain::explain_store;
@@ -49,6 +49,18 @@ impl StorePlace {
 
     /// Opens the store for reading; where there is none, an empty one stands in for it.
     pub(crate) fn open_to_read(&self) -> Result<Box<dyn Store>> {
+        if !self.exists() {
+            return Ok(Box::new(MemoryStore::default()));
+        }
+        match SqliteStore::open_read_only(&self.path) {
+            Ok(store) => Ok(Box::new(store)),
+            Err(error) => Err(explain_store(&error)),
+        }
+    }
+
+    /// Opens the documents of the store for reading; where there is no store, an empty one stands in
+    /// for it.
+    pub(crate) fn open_documents_to_read(&self) -> Result<Box<dyn DocumentStore>> {
         if !self.exists() {
             return Ok(Box::new(MemoryStore::default()));
         }

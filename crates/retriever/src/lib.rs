@@ -7,3 +7,4 @@ pub mod dense;
 pub mod ingest;
 pub mod search;
 pub mod suggest;
+pub mod tools;

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod condense;
+mod documents;
 mod mcp;
 mod pipes;
 mod recover;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::scene::{Scene, long_text, with_session};
 
 /// Sends requests after the handshake and returns the answers by id, the handshake's as number 0.
-fn talk(scene: &Scene, arguments: &[&str], requests: &[Value]) -> Vec<Value> {
+pub(crate) fn talk(scene: &Scene, arguments: &[&str], requests: &[Value]) -> Vec<Value> {
     let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {},
         "clientInfo": { "name": "test", "version": "1" },
@@ -29,7 +29,7 @@ fn talk(scene: &Scene, arguments: &[&str], requests: &[Value]) -> Vec<Value> {
     answers
 }
 
-fn call(tool: &str, arguments: &Value) -> Value {
+pub(crate) fn call(tool: &str, arguments: &Value) -> Value {
     json!({ "method": "tools/call", "params": { "name": tool, "arguments": arguments } })
 }
 
@@ -56,7 +56,8 @@ fn tools_are_listed_and_called() {
         .iter()
         .filter_map(|tool| tool["name"].as_str())
         .collect();
-    assert_eq!(names, ["context_tree_query", "session_status"]);
+    let expected = "context_tree_query session_status search suggest read ls grep";
+    assert_eq!(names.join(" "), expected);
     assert!(
         tools
             .iter()

@@ -22,7 +22,7 @@ use crate::report::{self, Outcome, Written};
 use crate::terminal::{Loudness, Reader, Stream, Terminal};
 
 use job::Destination;
-pub(crate) use job::{Job, is_pipe};
+pub(crate) use job::{Job, is_pipe, now_ms};
 
 /// Condenses each session; one that fails does not keep the others from being done.
 pub(crate) fn run(job: &Job, place: &StorePlace, terminal: &Terminal) -> Result<Exit> {

@@ -22,7 +22,20 @@ struct Findings {
     check: Option<CheckReport>,
     modes: Option<Modes>,
     self_test: self_test::Outcome,
-    problems: Vec<String>,
+    problems: Vec<Problem>,
+}
+
+/// What is wrong, as a fragment that fits "could not …", and the way out.
+struct Problem {
+    what: String,
+    help: String,
+}
+
+impl Problem {
+    fn of_this_store(what: String) -> Self {
+        let help = "What was condensed into another store is not concerned.".to_owned();
+        Self { what, help }
+    }
 }
 
 /// Permission bits of the store's file and folder.
@@ -38,9 +51,8 @@ pub(crate) fn run(place: &StorePlace, terminal: &Terminal) -> Result<Exit> {
     } else if terminal.loudness != Loudness::Quiet {
         print_rows(&findings, place, terminal)?;
     }
-    for problem in &findings.problems {
-        let help = "What was condensed into another store is not concerned.".to_owned();
-        terminal.tell(&Failure::with(Exit::Failed, problem.clone(), Some(help)));
+    for Problem { what, help } in &findings.problems {
+        terminal.tell(&Failure::new(what.clone(), help.clone()));
     }
     Ok(if findings.problems.is_empty() {
         Exit::Done
@@ -52,8 +64,11 @@ pub(crate) fn run(place: &StorePlace, terminal: &Terminal) -> Result<Exit> {
 fn examine(place: &StorePlace) -> Findings {
     let mut problems = Vec::new();
     let mut told = |failure: Failure| {
-        if let Failure::Told { what, .. } = failure {
-            problems.push(what);
+        if let Failure::Told { what, help, .. } = failure {
+            problems.push(match help {
+                Some(help) => Problem { what, help },
+                None => Problem::of_this_store(what),
+            });
         }
     };
     let check = place.exists().then(|| {
@@ -73,18 +88,22 @@ fn examine(place: &StorePlace) -> Findings {
     let modes = place.exists().then(|| modes(&place.path)).flatten();
     let self_test = self_test::run();
     if let Err(problem) = &self_test {
-        problems.push(format!("pass the self-test: {problem}"));
+        let what = format!("pass the self-test: {problem}");
+        let help = "Build epitome anew; this one does not work on this machine.".to_owned();
+        problems.push(Problem { what, help });
     }
     if let Some(check) = &check {
         let found = check.problems.iter();
-        problems.extend(found.map(|problem| format!("trust the store: {problem}")));
+        let whats = found.map(|problem| format!("trust the store: {problem}"));
+        problems.extend(whats.map(Problem::of_this_store));
     }
     if let Some(mode) = modes.as_ref().map(|modes| modes.file) {
         let path = place.path.display();
         if mode & 0o077 != 0 {
-            problems.push(format!(
-                "keep the store private: the mode of {path} is {mode:04o}, not 0600"
-            ));
+            problems.push(Problem {
+                what: format!("keep the store private: the mode of {path} is {mode:04o}, not 0600"),
+                help: format!("`chmod 600 {path}` keeps other users out."),
+            });
         }
     }
     Findings {
@@ -175,7 +194,7 @@ fn print_for_machines(findings: &Findings, place: &StorePlace, terminal: &Termin
         "file_mode": findings.modes.as_ref().map(|modes| octal(modes.file)),
         "folder_mode": findings.modes.as_ref().map(|modes| octal(modes.folder)),
         "self_test": findings.self_test.is_ok(),
-        "problems": findings.problems,
+        "problems": findings.problems.iter().map(|problem| &problem.what).collect::<Vec<_>>(),
     });
     terminal.json(Stream::Output, &value)
 }

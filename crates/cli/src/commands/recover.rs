@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 
 use epitome_condenser::files::{self, Overwrite};
 use epitome_condenser::recover::{Part, Recovered, Selector, find_conversation, recover};
-use epitome_core::id::ConversationId;
-use epitome_index::Store;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::show::no_session;
 use crate::args::RecoverArguments;
 use crate::explain::explain;
 use crate::failure::{Exit, Failure, Result};
@@ -21,6 +20,7 @@ use crate::place::StorePlace;
 use crate::terminal::{Reader, Stream, Terminal};
 
 use selection::Selection;
+pub(crate) use selection::line_range;
 
 /// Refs to recover, and what of them.
 #[derive(Debug)]
@@ -76,10 +76,14 @@ pub(crate) fn run(request: &Request, place: &StorePlace, terminal: &Terminal) ->
         return missing(request, terminal, Failure::not_found(what, NAME_THE_STORE));
     }
     let store = place.open_to_read()?;
-    let session = match &request.session {
-        Some(text) => Some(conversation(store.as_ref(), text)?),
-        None => None,
-    };
+    let mut session = None;
+    if let Some(text) = &request.session {
+        let found = find_conversation(store.as_ref(), text);
+        match found.map_err(|error| explain(&error, None))? {
+            Some(found) => session = Some(found.id),
+            None => return missing(request, terminal, no_session(text, place)),
+        }
+    }
     let mut found = Vec::new();
     let mut exit = Exit::Done;
     for text in &request.refs {
@@ -122,16 +126,6 @@ fn missing(request: &Request, terminal: &Terminal, failure: Failure) -> Result<E
         terminal.line(Stream::Output, "[]")?;
     }
     Err(failure)
-}
-
-fn conversation(store: &dyn Store, text: &str) -> Result<ConversationId> {
-    match find_conversation(store, text).map_err(|error| explain(&error, None))? {
-        Some(found) => Ok(found.id),
-        None => Err(Failure::not_found(
-            format!("find the session {text} in the store {}", store.name()),
-            "`epitome sessions` lists what is kept; --store names another store.",
-        )),
-    }
 }
 
 /// Picks the lines that were asked for; an original without any is told.

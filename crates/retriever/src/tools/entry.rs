@@ -123,8 +123,7 @@ pub fn entry_text(number: usize, entry: &Entry<'_>, lead_chars: usize) -> String
         entry.hit.address(),
     );
     for line in entry.hit.snippet.lines() {
-        text.push_str("\n   | ");
-        text.push_str(line.trim_end());
+        text.push_str(format!("\n   | {line}").trim_end_matches(' '));
     }
     text
 }

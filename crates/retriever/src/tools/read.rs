@@ -1,5 +1,6 @@
 //! `read`: the full text of a document, in pages.
 
+use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 use epitome_core::truncate::{Limits, Position, count_lines, read_page, select_lines};
@@ -66,9 +67,11 @@ impl ReadPage {
             if next.byte > 0 {
                 arguments["byte"] = json!(next.byte);
             }
-            text.push_str(&format!(
+            // Writing to a String cannot fail.
+            let _ = write!(
+                text,
                 "\n{TRUNCATION_MARKER}\n{READ_TRUNCATION_NOTICE} {arguments}."
-            ));
+            );
         }
         text
     }

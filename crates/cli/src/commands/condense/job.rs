@@ -165,7 +165,7 @@ pub(crate) fn is_pipe(path: &Path) -> bool {
 }
 
 /// Milliseconds since the epoch; 0 on a clock that stands before it.
-fn now_ms() -> i64 {
+pub(crate) fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| {
         i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

@@ -61,7 +61,7 @@ impl Selection {
 }
 
 /// Reads `10-20`, `10-` or `10`.
-fn line_range(text: &str) -> Result<(usize, usize)> {
+pub(crate) fn line_range(text: &str) -> Result<(usize, usize)> {
     let number = |text: &str| text.trim().parse::<usize>().ok().filter(|line| *line > 0);
     let range = match text.split_once('-') {
         None => number(text).map(|line| (line, line)),
