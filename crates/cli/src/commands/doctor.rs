@@ -89,7 +89,7 @@ fn examine(place: &StorePlace) -> Findings {
     let self_test = self_test::run();
     if let Err(problem) = &self_test {
         let what = format!("pass the self-test: {problem}");
-        let help = "Build epitome anew; this one does not work on this machine.".to_owned();
+        let help = "Until it passes, keep the sources of what you condense.".to_owned();
         problems.push(Problem { what, help });
     }
     if let Some(check) = &check {
