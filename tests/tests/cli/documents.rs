@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use epitome_tests::binaries;
 use serde_json::{Value, json};
 
 use crate::mcp::{call, talk};
@@ -97,6 +98,58 @@ fn a_question_starts_from_the_right_document() {
     let low = scene.run(&["ask", "who was the first emperor of Rome?"]);
     assert_eq!(low.code, Some(1));
     assert!(low.text().starts_with("LOW: "), "{low:?}");
+}
+
+#[test]
+fn questions_on_the_example_start_from_the_right_document() {
+    let scene = Scene::new();
+    let docs = binaries::workspace().join("examples/docs");
+    scene.run(&["import", docs.to_str().unwrap()]).done();
+    let check = |question: &str, expected: &str| {
+        let plan = scene.run(&["ask", question, "--json"]).done().json();
+        assert_eq!(plan["suggested"][0]["path"], expected, "{question}");
+    };
+    check("How do I restore a backup?", "docs/operations/backup.md");
+    check(
+        "Why do we not use a database server?",
+        "docs/decisions/0002-sqlite.md",
+    );
+    check(
+        "When does the nightly import run?",
+        "docs/operations/nightly-import.md",
+    );
+    check("How are yen amounts rounded?", "docs/guides/money.md");
+    check(
+        "Which columns does a CSV statement have?",
+        "docs/formats/csv.adoc",
+    );
+    check(
+        "How do I correct a wrong booking?",
+        "docs/guides/double-entry.md",
+    );
+    check("年度归档", "docs/guides/归档.md");
+    let low = scene.run(&["ask", "What is the capital of France?"]);
+    assert_eq!(low.code, Some(1), "{low:?}");
+}
+
+#[test]
+fn settings_come_from_the_environment_and_flags() {
+    let scene = imported();
+    let run = |count: &str, flags: &[&str]| {
+        let mut command = scene.command(&["search", "the", "backup", "transfer", "-q"]);
+        command.args(flags).env("EPITOME_SUGGESTED_DOCS", count);
+        crate::scene::ended(command.spawn().unwrap())
+    };
+    let lines = |ended: Ended| ended.done().text().lines().count();
+    assert_eq!(lines(run("", &[])), 2);
+    assert_eq!(lines(run("1", &[])), 1);
+    assert_eq!(lines(run("1", &["--limit", "2"])), 2);
+    let refused = run("0", &[]);
+    assert_eq!(refused.code, Some(3));
+    assert!(
+        refused.error.contains("EPITOME_SUGGESTED_DOCS=0"),
+        "{refused:?}"
+    );
 }
 
 #[test]
