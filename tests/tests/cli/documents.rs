@@ -16,7 +16,7 @@ const FEES: &str = "# Fees\n\nEvery transfer costs two cents. Refunds are free o
 /// A scene with a folder `docs`.
 fn with_documents() -> Scene {
     let scene = Scene::new();
-    fs::create_dir_all(scene.path("docs/ops")).unwrap();
+    fs::create_dir_all(scene.path("docs/ops")).expect("the scene is writable");
     scene
         .put("docs/ops/backups.md", BACKUPS)
         .put("docs/fees.md", FEES)
