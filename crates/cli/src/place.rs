@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 use epitome_condenser::resume::shell_word;
-use epitome_index::{DocumentStore, MemoryStore, SqliteStore, Store};
+use epitome_index::{DocumentStore, ErrorKind, MemoryStore, SqliteStore, Store};
 
 use crate::args::STORE_VARIABLE;
 use crate::explain::explain_store;
@@ -52,10 +52,7 @@ impl StorePlace {
         if !self.exists() {
             return Ok(Box::new(MemoryStore::default()));
         }
-        match SqliteStore::open_read_only(&self.path) {
-            Ok(store) => Ok(Box::new(store)),
-            Err(error) => Err(explain_store(&error)),
-        }
+        Ok(Box::new(self.open_existing()?))
     }
 
     /// Opens the documents of the store for reading; where there is no store, an empty one stands in
@@ -64,9 +61,14 @@ impl StorePlace {
         if !self.exists() {
             return Ok(Box::new(MemoryStore::default()));
         }
+        Ok(Box::new(self.open_existing()?))
+    }
+
+    /// Opens the store for reading, after it was brought up to date where an older version wrote it.
+    fn open_existing(&self) -> Result<SqliteStore> {
         match SqliteStore::open_read_only(&self.path) {
-            Ok(store) => Ok(Box::new(store)),
-            Err(error) => Err(explain_store(&error)),
+            Err(error) if matches!(error.kind(), ErrorKind::Older { .. }) => self.open(),
+            opened => opened.map_err(|error| explain_store(&error)),
         }
     }
 

@@ -42,6 +42,16 @@ pub enum ErrorKind {
         /// Newest version that this program knows.
         known: u32,
     },
+    /// The store was written by an older version; opening it for writing brings it up to date.
+    #[error(
+        "open the store {path}: it has schema version {found} and must be opened for writing once"
+    )]
+    Older {
+        /// Path of the store.
+        path: PathBuf,
+        /// Version in the file.
+        found: u32,
+    },
     /// The store cannot be written: read-only file or folder.
     #[error("write to the store {path}: it is read-only")]
     ReadOnly {

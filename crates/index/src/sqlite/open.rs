@@ -75,15 +75,17 @@ pub(super) fn open_readable(path: &Path) -> Result<Connection> {
     let connection = connect_for_reading(&place).map_err(|error| read_error(path, error))?;
     let owner = owner(&connection).map_err(|error| read_error(path, error))?;
     let found = refuse_foreign(path, owner)?;
-    if found < KNOWN {
-        let reason = if found == 0 {
-            "it is empty".to_owned()
-        } else {
-            format!("it has schema version {found} and must be opened for writing once")
-        };
+    if found == 0 {
         return Err(ErrorKind::Open {
             path: path.to_owned(),
-            reason,
+            reason: "it is empty".to_owned(),
+        }
+        .into());
+    }
+    if found < KNOWN {
+        return Err(ErrorKind::Older {
+            path: path.to_owned(),
+            found,
         }
         .into());
     }

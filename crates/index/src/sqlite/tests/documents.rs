@@ -152,8 +152,9 @@ fn a_store_without_documents_is_brought_up_to_date() {
         .unwrap();
     older.pragma_update(None, "user_version", 1).unwrap();
     drop(older);
-    let error = SqliteStore::open_read_only(&path).unwrap_err().to_string();
-    assert!(error.contains("opened for writing once"), "{error}");
+    let error = SqliteStore::open_read_only(&path).unwrap_err();
+    let is_older = matches!(error.kind(), crate::ErrorKind::Older { found: 1, .. });
+    assert!(is_older, "{error}");
     let store = SqliteStore::open(&path).unwrap();
     store
         .commit_flush(&flush(
