@@ -69,7 +69,11 @@ pub fn replay(transcript: &Transcript, extent: Extent, keep_turns: usize) -> Rep
     };
     let mut flush = FlushPlan::default();
     let mut group = 0;
-    for message in history.iter().chain(&transcript.context) {
+    for (position, message) in history.iter().chain(&transcript.context).enumerate() {
+        if position == history.len() {
+            // A chain that ended on a dead branch is no part of the first one that is sent.
+            close(&mut flush, &mut replay.flushes);
+        }
         match message.role {
             Role::User => group += 1,
             Role::Other => {}

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::scene::{LINES, SampleCall, Scene, long_text, pi_session, three_calls, with_session};
+use crate::scene::{
+    LINES, SampleCall, Scene, long_text, pi_chains, pi_session, three_calls, with_session,
+};
 
 fn condensed() -> (Scene, String) {
     let scene = with_session();
@@ -115,15 +117,11 @@ fn a_repeated_result_is_one_block_an_occurrence() {
         id,
         ..three_calls().remove(0)
     };
-    scene.put("session.jsonl", {
-        let first = pi_session("again", &[again("call_x")]);
-        // A second chain: results are compared with earlier flushes only.
-        let second = pi_session("again", &[again("call_x"), again("call_y")]);
-        assert!(second.len() > first.len());
-        scene.put("first.jsonl", first);
-        second
-    });
-    scene.condensed("first.jsonl");
+    // Results are compared with earlier chains only.
+    scene.put(
+        "session.jsonl",
+        pi_chains("again", &[&[again("call_x")], &[again("call_y")]]),
+    );
     let facts = scene.condensed("session.jsonl");
     assert_eq!(facts["calls"]["duplicates"], 1, "{facts}");
     let text = scene.run(&["recover", "t1"]).done().text();

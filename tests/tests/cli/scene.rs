@@ -191,19 +191,35 @@ pub(crate) fn three_calls() -> Vec<SampleCall> {
 
 /// A finished Pi session that makes each of these calls in a turn of its own.
 pub(crate) fn pi_session(id: &str, calls: &[SampleCall]) -> String {
-    let mut lines = pi_lines(id, calls);
-    lines.push(entry(
-        lines.len(),
-        &json!({ "role": "assistant", "content": [{ "type": "text", "text": "Done." }], "stopReason": "stop" }),
-    ));
+    pi_chains(id, &[calls])
+}
+
+/// A Pi session of finished chains.
+pub(crate) fn pi_chains(id: &str, chains: &[&[SampleCall]]) -> String {
+    let mut lines = vec![pi_header(id)];
+    for calls in chains {
+        add_turns(&mut lines, calls);
+        let done = json!({ "role": "assistant", "content": [{ "type": "text", "text": "Done." }], "stopReason": "stop" });
+        lines.push(entry(lines.len(), &done));
+    }
     lines.join("\n") + "\n"
 }
 
 /// The lines of a Pi session whose last turn is not finished.
 pub(crate) fn pi_lines(id: &str, calls: &[SampleCall]) -> Vec<String> {
-    let header = json!({ "type": "session", "version": 3, "id": id, "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/" });
+    let mut lines = vec![pi_header(id)];
+    add_turns(&mut lines, calls);
+    lines
+}
+
+fn pi_header(id: &str) -> String {
+    json!({ "type": "session", "version": 3, "id": id, "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/" })
+        .to_string()
+}
+
+fn add_turns(lines: &mut Vec<String>, calls: &[SampleCall]) {
     let user = json!({ "role": "user", "content": "Please look at this." });
-    let mut lines = vec![header.to_string(), entry(1, &user)];
+    lines.push(entry(lines.len(), &user));
     for call in calls {
         let block =
             json!({ "type": "toolCall", "id": call.id, "name": call.tool, "arguments": call.args });
@@ -215,7 +231,6 @@ pub(crate) fn pi_lines(id: &str, calls: &[SampleCall]) -> Vec<String> {
         });
         lines.push(entry(lines.len(), &result));
     }
-    lines
 }
 
 pub(crate) fn entry(number: usize, message: &Value) -> String {

@@ -169,8 +169,7 @@ impl Builder {
             if let Some(call) = open.get_mut(id.as_str()).and_then(Vec::pop) {
                 self.answer(call, result, index, id, reach);
             } else if let Reach::Context(_) = reach {
-                let answered = self.calls.iter().any(|call| call.key.id == *id);
-                let kind = if answered {
+                let kind = if open.contains_key(id.as_str()) {
                     ViolationKind::SecondResult
                 } else {
                     ViolationKind::OrphanResult
