@@ -270,8 +270,8 @@ fn recovery_mismatches(
             store,
             &full_ref,
             call,
-            original,
-            text(source, &call.input),
+            original.as_deref(),
+            text(source, &call.input).as_deref(),
         )?);
     }
     let reported = condensation.report.calls.summarized + condensation.report.calls.duplicates;
@@ -286,15 +286,15 @@ fn comes_back(
     store: &dyn Store,
     full_ref: &FullRef,
     call: &epitome_core::transcript::Call,
-    original: Option<String>,
-    input: Option<String>,
+    original: Option<&str>,
+    input: Option<&str>,
 ) -> Result<bool> {
     let selector = Selector::parse(&full_ref.to_string(), None);
     let found = recover(store, &selector)?;
     Ok(found.iter().any(|found| {
         found.provider_id == call.key.id
             && found.occurrence == call.key.occurrence
-            && Some(found.raw.as_slice()) == original.as_deref().map(str::as_bytes)
-            && found.args == input.clone().unwrap_or_default()
+            && Some(found.raw.as_slice()) == original.map(str::as_bytes)
+            && found.args == input.unwrap_or_default()
     }))
 }

@@ -134,7 +134,7 @@ fn copy(
         let id = put(store, sampled, &chunks)?;
         copy.documents.push(Some(id));
         for (stored, chunk) in store.chunks(id)?.iter().zip(chunks) {
-            if chunk.is_altered {
+            if chunk.has_changed {
                 let title = &sampled.document.title;
                 let text = embedded_text(title, &chunk.trail, &chunk.text);
                 copy.open.push(stored.id);
@@ -169,7 +169,7 @@ struct Altered {
     original: ChunkId,
     trail: String,
     text: String,
-    is_altered: bool,
+    has_changed: bool,
 }
 
 impl Altered {
@@ -178,7 +178,7 @@ impl Altered {
         let trail = without(&chunk.trail, removed);
         Self {
             original: chunk.id,
-            is_altered: text.is_some() || trail.is_some(),
+            has_changed: text.is_some() || trail.is_some(),
             text: text.unwrap_or_else(|| chunk.text.clone()),
             trail: trail.unwrap_or_else(|| chunk.trail.clone()),
         }

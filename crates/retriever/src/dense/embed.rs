@@ -89,7 +89,8 @@ async fn embed_batch(
             embedded_text(title, &chunk.trail, &chunk.text)
         })
         .collect();
-    let mut open = vec![0..chunks.len()];
+    let whole = 0..chunks.len();
+    let mut open = Vec::from([whole]);
     while let Some(range) = open.pop() {
         match embedder.embed(&texts[range.clone()]).await {
             Ok(vectors) => {
@@ -102,7 +103,7 @@ async fn embed_batch(
                 report.failure = Some(error);
                 return Ok(());
             }
-            Err(_) if range.len() == 1 => report.refused += 1,
+            Err(_) if range.len() <= 1 => report.refused += range.len() as u64,
             Err(_) => {
                 let middle = range.start + range.len() / 2;
                 open.push(middle..range.end);

@@ -11,10 +11,13 @@ const SETTINGS: ToolSettings = ToolSettings {
     ..ToolSettings::USUAL
 };
 
+fn twelve_lines() -> String {
+    let lines: Vec<String> = (1..=12).map(|line| format!("line {line} of it")).collect();
+    lines.join("\n") + "\n"
+}
+
 fn library() -> MemoryStore {
-    let long: String = (1..=12)
-        .map(|line| format!("line {line} of it\n"))
-        .collect();
+    let long = twelve_lines();
     store_of(&[
         (
             "guide/setup.md",
@@ -95,9 +98,7 @@ fn pages_put_together_are_the_document() {
         assert_eq!(text, expected);
     };
     check("docs/wide.md", &"é".repeat(150));
-    let long: String = (1..=12)
-        .map(|line| format!("line {line} of it\n"))
-        .collect();
+    let long = twelve_lines();
     check("docs/guide/notes/long.md", &long);
 }
 

@@ -1,5 +1,7 @@
 //! Calibration and search with embedders of known quality, over real HTTP.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod server;
 
 use std::collections::BTreeMap;
@@ -86,11 +88,11 @@ fn library(count: usize, text: fn(usize) -> String) -> Library {
 async fn calibrated(library: &Library, make: Make) -> CalibrateReport {
     let embedder = server::embedder(make).await;
     let store = &library.store;
-    let embedded = embed_missing(store, &embedder, &mut |_| (), &|| false)
+    let report = embed_missing(store, &embedder, &mut |_| (), &|| false)
         .await
         .unwrap();
-    assert!(embedded.failure.is_none(), "{:?}", embedded.failure);
-    assert_eq!(embedded.embedded, store.chunk_count(None).unwrap());
+    assert!(report.failure.is_none(), "{:?}", report.failure);
+    assert_eq!(report.embedded, store.chunk_count(None).unwrap());
     let report = calibrate(store, &embedder, &CalibrateOptions::at(7))
         .await
         .unwrap();

@@ -265,9 +265,9 @@ fn readers_do_not_wait_for_an_import() {
         store.finish_import("n", true, 1).unwrap();
         let left = fs::metadata(log_path(&path)).unwrap().len();
         done.store(true, Ordering::Relaxed);
-        readers
-            .into_iter()
-            .for_each(|reader| reader.join().unwrap());
+        for reader in readers {
+            reader.join().unwrap();
+        }
         let most = log.join().unwrap();
         assert!(searches.load(Ordering::Relaxed) > 100);
         assert!(most < 64 << 20, "{most}");
