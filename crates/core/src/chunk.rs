@@ -66,7 +66,7 @@ pub struct Chunk {
 /// use epitome_core::chunk::{DEFAULT_SIZES, Markup, chunk};
 /// let chunks = chunk("# Ship\n\n## Hull\n\nOak.\n", Markup::Markdown, &DEFAULT_SIZES);
 /// assert_eq!(chunks.len(), 1);
-/// assert_eq!(chunks[0].range, 0..22);
+/// assert_eq!(chunks[0].range, 0..21);
 /// assert_eq!(chunks[0].trail, "Ship > Hull");
 /// ```
 pub fn chunk(text: &str, markup: Markup, options: &ChunkOptions) -> Vec<Chunk> {

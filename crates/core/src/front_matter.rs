@@ -32,7 +32,7 @@ impl FrontMatter<'_> {
 /// use epitome_core::front_matter::read;
 /// let block = read("---\ntitle: *Why* it holds\n---\nText.").unwrap();
 /// assert_eq!(block.get("title"), Some("*Why* it holds"));
-/// assert_eq!(block.length, 31);
+/// assert_eq!(block.length, 30);
 /// assert_eq!(read("---\nOnly a rule.\n---\n"), None);
 /// ```
 pub fn read(text: &str) -> Option<FrontMatter<'_>> {
